@@ -101,6 +101,13 @@ public protocol PluginSource: Sendable {
     /// Returns the URIs of all installed plugins, for suggestions.
     func installedPlugins() -> [String]
 
+    /// Returns the URIs of the installed plugins with a name, ignoring case; sorted.
+    func plugins(named name: String) -> [String]
+
+    /// Returns whether the URI, the name, the author or the category of an installed plugin
+    /// contains a word, ignoring case.
+    func hasPlugins(matching word: String) -> Bool
+
     /// Returns the values of a preset by parameter name.
     ///
     /// - Throws: `PluginError` if there is no such preset; its message lists the existing presets.
@@ -112,6 +119,14 @@ public protocol PluginSource: Sendable {
     /// - Throws: `PluginError` with the reason of the loader or of the plugin.
     func makeProcessor(forPlugin uri: String, _ request: ProcessorRequest) throws(PluginError)
         -> Processor
+}
+
+extension PluginSource {
+    /// Returns an empty list: this source does not search for names.
+    public func plugins(named name: String) -> [String] { [] }
+
+    /// Returns `false`: this source does not search for words.
+    public func hasPlugins(matching word: String) -> Bool { false }
 }
 
 /// The reason why a plugin or an effect cannot be used.

@@ -76,6 +76,39 @@ struct PluginCommandTests {
         #expect(page.node.uri == "http://calf.sourceforge.net/plugins/Filter")
     }
 
+    @Test(
+        "a plugin is found by its name, or by a part that no other name contains",
+        arguments: ["Calf Reverb", "calf REVERB", "alf reverb"])
+    func byName(_ name: String) {
+        let uri = "http://calf.sourceforge.net/plugins/Reverb"
+        let outcome = program("plugin", name)
+        #expect(outcome.status == 0)
+        #expect(outcome.output == program("plugin", uri).output)
+        #expect(outcome.output.contains("\n\(uri)\n"))
+    }
+
+    @Test("a name of several plugins gives their URIs and status 69")
+    func candidates() {
+        let outcome = program("plugin", "simple amplifier")
+        #expect(outcome.status == 69)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.contains("several plugins have 'simple amplifier' in their names"))
+        #expect(outcome.errors.contains("\(amplifier)  Simple Amplifier\n"))
+        #expect(outcome.errors.contains("http://plugin.org.uk/swh-plugins/amp  Simple amplifier\n"))
+        #expect(program("plugin", "calf").errors.contains("more; 'stompline plugins' lists them"))
+    }
+
+    @Test("a plugin's name in a pipeline gets the URI to write")
+    func nameInPipeline() {
+        program.write(
+            "\"nodes\": [ { \"id\": \"a\", \"type\": \"lv2\", \"uri\": \"calf reverb\" } ]")
+        let outcome = program("check", "p.json")
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains("write http://calf.sourceforge.net/plugins/Reverb"))
+        program.write("\"nodes\": [ { \"id\": \"a\", \"type\": \"reverb\" } ]")
+        #expect(program("check", "p.json").errors.contains("stompline plugins reverb"))
+    }
+
     @Test("a plugin that is not installed gives status 69")
     func missing() {
         let outcome = program("plugin", "urn:stompline-test:nowhere")

@@ -12,6 +12,15 @@ struct FakePlugins: PluginSource {
 
     func installedPlugins() -> [String] { Self.all.map(\.name) }
 
+    func plugins(named name: String) -> [String] {
+        if name == "Twins" { return ["urn:fake:amp", "urn:fake:sum"] }
+        return Self.all.filter { $0.label.lowercased() == name.lowercased() }.map(\.name)
+    }
+
+    func hasPlugins(matching word: String) -> Bool {
+        Self.all.contains { $0.label.lowercased().contains(word.lowercased()) }
+    }
+
     func parameters(
         ofPreset preset: String, ofPlugin uri: String
     ) throws(PluginError) -> [String: Float] {

@@ -47,6 +47,34 @@ extension PluginWorld {
         }
     }
 
+    /// Returns the URIs of the installed plugins with a name, ignoring case; sorted.
+    public func plugins(named name: String) -> [String] {
+        let wanted = name.lowercased()
+        let uris = try? locked { () throws(PluginError) in
+            let world = try world()
+            return world.allPlugins().map { PluginReader(world: world, plugin: $0) }
+                .filter { $0.name.lowercased() == wanted }
+                .map(\.uri)
+        }
+        return Set(uris ?? []).sorted()
+    }
+
+    /// Returns whether the URI, the name, the author or the category of an installed plugin
+    /// contains a word, ignoring case.
+    public func hasPlugins(matching word: String) -> Bool {
+        let wanted = word.lowercased()
+        let hasFound = try? locked { () throws(PluginError) in
+            let world = try world()
+            return world.allPlugins().contains {
+                let reader = PluginReader(world: world, plugin: $0)
+                return [reader.uri, reader.name, reader.author, reader.category].contains {
+                    $0.lowercased().contains(wanted)
+                }
+            }
+        }
+        return hasFound ?? false
+    }
+
     /// Returns the summary of the plugin with a URI.
     ///
     /// - Throws: `PluginError` if it is not installed.

@@ -25,7 +25,8 @@ struct StructureCheck {
             guard let value = element.number, !range.contains(value) else { return }
             errors.report(
                 .range, at: element.start,
-                "\(name) must be \(Quantity.text(range, unit)), not \(found(element))")
+                "\(name) must be \(Quantity.text(range, unit)), not \(found(element))",
+                suggestion: Quantity.seconds(ofMilliseconds: value, in: range, unit))
         case .oneOf(let values):
             guard let value = element.number, !values.contains(where: { Double($0) == value })
             else { return }
@@ -181,6 +182,7 @@ struct StructureCheck {
         }
         errors.report(
             .unknownKey, at: member.start, "\(key) is not a key of \(table.subject)",
-            suggestion: errors.suggestion(for: member.key, among: table.names))
+            suggestion: PipelineKeys.key(meantBy: member.key, in: table)
+                ?? errors.suggestion(for: member.key, among: table.names))
     }
 }

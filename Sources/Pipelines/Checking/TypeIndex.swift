@@ -7,6 +7,9 @@ final class TypeIndex {
     private let sampleRate: Double
     private var effects: [String: TypeDescription] = [:]
     private var plugins: [String: Result<TypeDescription, PluginError>] = [:]
+    private static let maximumSearches = 20
+    private var namedPlugins: [String: [String]] = [:]
+    private var matchedWords: [String: Bool] = [:]
     /// All installed plugins, for suggestions.
     private(set) lazy var installedPlugins = catalogue.plugins.installedPlugins()
 
@@ -49,6 +52,34 @@ final class TypeIndex {
         }
         plugins[uri] = result
         return result
+    }
+
+    /// Returns the URIs of the installed plugins with a name; empty for a text that looks like a
+    /// URI.
+    func plugins(named name: String) -> [String] {
+        guard !name.isEmpty, !name.contains("://"), !name.hasPrefix("urn:") else { return [] }
+        return search(name, in: &namedPlugins, otherwise: []) {
+            catalogue.plugins.plugins(named: name)
+        }
+    }
+
+    /// Returns whether `stompline plugins` finds an installed plugin for a word.
+    func hasPlugins(matching word: String) -> Bool {
+        search(word, in: &matchedWords, otherwise: false) {
+            catalogue.plugins.hasPlugins(matching: word)
+        }
+    }
+
+    /// Returns the result of a search, which is slow: each text is searched once, and a file with
+    /// very many unknown names is not searched to its end.
+    private func search<Found>(
+        _ text: String, in known: inout [String: Found], otherwise: Found, _ body: () -> Found
+    ) -> Found {
+        if let found = known[text] { return found }
+        guard known.count < Self.maximumSearches else { return otherwise }
+        let found = body()
+        known[text] = found
+        return found
     }
 
     /// Returns the values of a preset by parameter name.

@@ -22,6 +22,24 @@ enum Quantity {
         unit == .none ? "" : " " + unit.rawValue
     }
 
+    /// Returns the number of seconds that was probably meant if a number is in milliseconds.
+    ///
+    /// - Parameters:
+    ///   - number: A number that is not in the range.
+    ///   - range: The allowed range.
+    ///   - unit: The unit of the range.
+    /// - Returns: The number of seconds; `nil` for other units, if it is not in the range, or if the
+    ///   number is only slightly too large.
+    static func seconds(
+        ofMilliseconds number: Double, in range: ClosedRange<Double>, _ unit: Unit
+    ) -> String? {
+        let seconds = number / 1000
+        guard unit == .seconds, number > 4 * range.upperBound, range.contains(seconds) else {
+            return nil
+        }
+        return seconds.plain
+    }
+
     /// Formats a number of channels: `1 channel`, `2 channels`.
     static func channels(_ count: Int) -> String { "\(count) channel" + (count == 1 ? "" : "s") }
 

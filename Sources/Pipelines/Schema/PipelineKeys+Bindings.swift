@@ -10,6 +10,17 @@ extension PipelineKeys {
     /// The keys that require `to`.
     static let movements = ["range", "curve", "mode", "takeover", "encoding", "bits"]
 
+    /// Other names of triggers, for suggestions.
+    private static let triggerSynonyms = [
+        "pc": "program", "program-change": "program", "control": "cc", "controller": "cc",
+        "control-change": "cc",
+    ]
+
+    /// Returns the key that a synonym means; `nil` if it is no synonym in the table.
+    static func key(meantBy synonym: String, in table: KeyTable) -> String? {
+        table.subject == binding.subject ? triggerSynonyms[synonym] : nil
+    }
+
     static let binding = KeyTable(
         "a binding",
         [

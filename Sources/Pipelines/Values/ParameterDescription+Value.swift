@@ -26,7 +26,13 @@ extension ParameterDescription {
     private func inRange(_ number: Double) -> Result<Float, ValueError> {
         // Round to a float first: the ends of the range are floats, and 0.95 as a double differs.
         let value = Float(number)
-        guard range.contains(value) else { return .failure(.range(Quantity.text(range, unit))) }
+        guard range.contains(value) else {
+            let allowed = Double(range.lowerBound)...Double(range.upperBound)
+            return .failure(
+                .range(
+                    Quantity.text(range, unit),
+                    suggestion: Quantity.seconds(ofMilliseconds: number, in: allowed, unit)))
+        }
         return .success(value)
     }
 

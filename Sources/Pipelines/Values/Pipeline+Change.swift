@@ -40,7 +40,8 @@ extension Pipeline {
                 let message = "\(Quoted(address)) must be \(error.expected), not \(given)"
                 return .failure(
                     ChangeError(
-                        message, suggestion: Nearest.name(to: typed, in: error.names)))
+                        message,
+                        suggestion: error.suggestion ?? Nearest.name(to: typed, in: error.names)))
             }
         }
     }

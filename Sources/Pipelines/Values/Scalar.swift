@@ -65,13 +65,15 @@ struct ValueError: Error {
     var expected: String
     /// The allowed names if the target is a choice.
     var names: [String] = []
+    /// The value that was probably meant, if it is no name.
+    var suggestion: String?
 
     static func type(_ expected: String) -> ValueError {
         ValueError(code: .type, expected: expected)
     }
 
-    static func range(_ expected: String) -> ValueError {
-        ValueError(code: .range, expected: expected)
+    static func range(_ expected: String, suggestion: String? = nil) -> ValueError {
+        ValueError(code: .range, expected: expected, suggestion: suggestion)
     }
 
     static func choice(_ code: Diagnostic.Code, _ names: [String]) -> ValueError {

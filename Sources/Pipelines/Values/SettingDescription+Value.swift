@@ -6,7 +6,12 @@ extension SettingDescription {
     func value(of scalar: Scalar) -> Result<SettingValue, ValueError> {
         switch (kind, scalar) {
         case (.number(let range), .number(let value)):
-            guard range.contains(value) else { return .failure(.range(Quantity.text(range, unit))) }
+            guard range.contains(value) else {
+                return .failure(
+                    .range(
+                        Quantity.text(range, unit),
+                        suggestion: Quantity.seconds(ofMilliseconds: value, in: range, unit)))
+            }
             return .success(.number(value))
         case (.integer(let range), .number(let value)):
             return whole(value, in: range)

@@ -65,8 +65,12 @@ struct BindingCheck {
     private func only(of keys: [String], in fields: Fields, _ subject: String) -> String? {
         let present = keys.filter { fields.element[$0] != nil }
         if present.count == 1 { return present[0] }
-        // A misplaced key has already been reported.
-        if present.isEmpty, fields.element.members.contains(where: { isMisplaced($0.key, keys) }) {
+        // A misplaced key or a synonym has already been reported.
+        if present.isEmpty,
+            fields.element.members.contains(where: {
+                isMisplaced($0.key, keys) || isSynonym($0.key, keys)
+            })
+        {
             return nil
         }
         let names = keys.map { Quoted($0).description }
@@ -80,6 +84,10 @@ struct BindingCheck {
 
     private func isMisplaced(_ key: String, _ keys: [String]) -> Bool {
         keys == PipelineKeys.targets && PipelineKeys.setlistTargets.contains(key)
+    }
+
+    private func isSynonym(_ key: String, _ keys: [String]) -> Bool {
+        PipelineKeys.key(meantBy: key, in: PipelineKeys.binding).map(keys.contains) ?? false
     }
 
     // MARK: Targets

@@ -35,9 +35,22 @@ struct NodeCheck {
         let names = context.types.effectNames.sorted() + [PipelineKeys.pluginType]
         context.errors.report(
             .unknownType, at: element.start,
-            "there is no effect \(Quoted(name)); for a plugin, use the type \"lv2\" and its \"uri\"",
+            "there is no effect \(Quoted(name)); for a plugin, use the type \"lv2\" and its \"uri\""
+                + searchHint(for: name),
             suggestion: name.contains("://")
                 ? PipelineKeys.pluginType : context.errors.suggestion(for: name, among: names))
+    }
+
+    /// Returns the command that finds plugins for a wrong type; empty if there are none.
+    private func searchHint(for name: String) -> String {
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        let isWord = name.utf8.allSatisfy {
+            letters.contains($0 | 0x20) || $0 == UInt8(ascii: "-")
+        }
+        guard isWord, (3...30).contains(name.utf8.count), !context.errors.isFull,
+            context.types.hasPlugins(matching: name)
+        else { return "" }
+        return ", which \"stompline plugins \(name)\" finds"
     }
 
     // MARK: Plugins
@@ -56,11 +69,23 @@ struct NodeCheck {
 
     private func reportUnusable(_ uri: String, _ error: PluginError, at element: JSONElement) {
         let isMissing = error.isMissing
+        let named = isMissing ? context.types.plugins(named: uri) : []
+        guard named.isEmpty else { return reportName(uri, of: named, at: element) }
         if isMissing { context.errors.countMissingPlugin() }
         context.errors.report(
             .plugin, at: element.start, error.message,
             suggestion: isMissing
                 ? context.errors.suggestion(for: uri, among: context.types.installedPlugins) : nil)
+    }
+
+    /// Reports a plugin's name in the place of its URI.
+    private func reportName(_ name: String, of uris: [String], at element: JSONElement) {
+        let isOne = uris.count == 1
+        context.errors.report(
+            .plugin, at: element.start,
+            "\"uri\" needs the URI of a plugin, but \(Quoted(name)) is the name of "
+                + (isOne ? "one; write " : "several; write ") + Quantity.alternatives(uris),
+            suggestion: isOne ? uris[0] : nil)
     }
 
     private func checkFeatures(_ description: NodeDescription, at element: JSONElement) {

@@ -51,6 +51,6 @@ struct ValueCheck {
         context.errors.report(
             error.code, at: element.start,
             "\(Quoted(name)) must be \(error.expected), not \(context.structure.found(element))",
-            suggestion: near)
+            suggestion: error.suggestion ?? near)
     }
 }
