@@ -47,6 +47,10 @@ public enum Incident: Sendable, Equatable {
     case takeStarted(path: String)
     /// A take is complete, with its duration and its peak in dB.
     case takeFinished(path: String, seconds: Double, peak: Double)
+    /// A take that has ended contains samples beyond full scale, which its format clips: their
+    /// number over all channels, the time of the first one in seconds from the start of the take,
+    /// and the take's peak in dB.
+    case takeClipped(path: String, samples: Int, firstSeconds: Double, peak: Double)
     /// A take ended early, with the reason and the readable duration; 0 if there is no file.
     case takeStopped(path: String, reason: String, readableSeconds: Double)
     /// No new take begins until the limit allows it, with the reason; a take that is being recorded

@@ -125,6 +125,11 @@ package enum EventJSON {
         case .takeStarted(let path): [("path", .string(path))]
         case .takeFinished(let path, let seconds, let peak):
             [("path", .string(path)), ("seconds", .number(seconds)), ("peak_db", .number(peak))]
+        case .takeClipped(let path, let samples, let firstSeconds, let peak):
+            [
+                ("path", .string(path)), ("samples", .integer(samples)),
+                ("first_seconds", .number(firstSeconds)), ("peak_db", .number(peak)),
+            ]
         case .takeRefused(let reason): [("reason", .string(reason))]
         case .takeStopped(let path, let reason, let seconds):
             [

@@ -6,7 +6,7 @@ extension EventText {
     static func line(for incident: Incident, node: String, plugin: String) -> String? {
         switch incident {
         case .title, .buffering, .playing, .reconnecting, .ended, .silenced, .starved,
-            .takeStarted, .takeFinished, .takeStopped, .takeRefused:
+            .takeStarted, .takeFinished, .takeClipped, .takeStopped, .takeRefused:
             incident.words.map { "\(node): \($0)" }
         case .lost(let reason):
             "\(node): \(plugin): \(reason); it restarts, and the dry signal passes until then"
@@ -60,6 +60,7 @@ extension Incident {
         case .starved: "source_starved"
         case .takeStarted: "take_started"
         case .takeFinished: "take_finished"
+        case .takeClipped: "take_clipped"
         case .takeStopped: "take_stopped"
         case .takeRefused: "take_refused"
         }
@@ -79,6 +80,10 @@ extension Incident {
         case .takeStarted(let path): "recording to \(path)"
         case .takeFinished(let path, let seconds, let peak):
             "recorded \(path): \(seconds.fixed(1)) s, peak \(peak.fixed(1)) dB"
+        case .takeClipped(let path, let samples, let firstSeconds, let peak):
+            "\(path) is clipped: \(samples) \(samples == 1 ? "sample exceeds" : "samples exceed") "
+                + "full scale, the first at \(firstSeconds.fixed(2)) s, peak \(peak.fixed(1)) dB; "
+                + "lower the level before the recorder, or record WAV with \"bits\": 32"
         case .takeStopped(let path, let reason, let seconds):
             "stopped recording \(path): \(reason); "
                 + (seconds > 0

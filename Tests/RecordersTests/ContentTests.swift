@@ -137,6 +137,46 @@ struct ContentTests {
         #expect(abs(peak + 6.02) < 0.01)
     }
 
+    @Test(
+        "says how many samples its format has clipped, and when the first one was",
+        arguments: [
+            ("take.wav", 24.0, true), ("take.wav", 16, true), ("take.flac", 24, true),
+            ("take.wav", 32, false), ("take.ogg", nil, false),
+        ] as [(String, Double?, Bool)])
+    func clipping(_ file: String, bits: Double?, isClipped: Bool) throws {
+        let recording = Recording()
+        var signal = [[Float]](repeating: [Float](repeating: 0.25, count: 9600), count: 2)
+        signal[0][7200] = -2
+        signal[1][4800] = 1.5
+        signal[1][4801] = 1
+        signal[1][4802] = .infinity
+        let settings = bits.map { ["bits": SettingValue.number($0)] } ?? [:]
+        try recording.record(signal, to: file, settings)
+        #expect(recording.thread.finish(withinSeconds: 20))
+        var reported: [Incident] = []
+        while let incident = recording.thread.nextIncident() { reported.append(incident) }
+        let found = reported.compactMap { incident -> (Int, Double, Double)? in
+            guard case .takeClipped(_, let samples, let seconds, let peak) = incident else {
+                return nil
+            }
+            return (samples, seconds, peak)
+        }
+        #expect(found.map(\.0) == (isClipped ? [2] : []))
+        #expect(found.map(\.1) == (isClipped ? [0.1] : []))
+        #expect(found.allSatisfy { abs($0.2 - 6.02) < 0.01 })
+    }
+
+    @Test("is not clipped at exactly full scale")
+    func fullScale() throws {
+        let recording = Recording(channels: 1)
+        try recording.record([[1, -1, 0.5]], to: "take.wav")
+        #expect(recording.thread.finish(withinSeconds: 20))
+        var reported: [Incident] = []
+        while let incident = recording.thread.nextIncident() { reported.append(incident) }
+        let path = recording.folder.file("take.wav")
+        #expect(reported.last == .takeFinished(path: path, seconds: 3.0 / 48_000, peak: 0))
+    }
+
     @Test("is reported even if its recorder has been removed", arguments: [false, true])
     func farewell(isLive: Bool) throws {
         let recording = Recording(channels: 1, isLive: isLive)

@@ -40,6 +40,14 @@ struct EventTextTests {
                     .takeStopped(path: "a.wav", reason: "gone", readableSeconds: 0)),
                 "tape: stopped recording a.wav: gone; nothing was written"
             ),
+            (
+                .incident(
+                    node: "tape", plugin: "Recorder",
+                    .takeClipped(path: "a.wav", samples: 312, firstSeconds: 62.257, peak: 3.24)),
+                "tape: a.wav is clipped: 312 samples exceed full scale, the first at 62.26 s, "
+                    + "peak 3.2 dB; lower the level before the recorder, or record WAV with "
+                    + "\"bits\": 32"
+            ),
         ])
     func lines(event: SessionEvent, line: String) {
         #expect(EventText.line(for: event) == line)
@@ -48,6 +56,13 @@ struct EventTextTests {
     @Test("an event is one JSON object with its name")
     func json() {
         #expect(EventJSON.line(for: .xruns(2)) == #"{"event": "xruns", "count": 2}"#)
+        let clipped = SessionEvent.incident(
+            node: "tape", plugin: "Recorder",
+            .takeClipped(path: "a.wav", samples: 2, firstSeconds: 0.5, peak: 6))
+        #expect(
+            EventJSON.line(for: clipped)
+                == #"{"event": "take_clipped", "node": "tape", "plugin": "Recorder", "#
+                + #""path": "a.wav", "samples": 2, "first_seconds": 0.5, "peak_db": 6}"#)
         #expect(
             EventJSON.line(for: .connectionRefused(own: "a:b", other: "c\"d:e"))
                 == #"{"event": "connection_refused", "port": "a:b", "other": "c\"d:e"}"#)

@@ -5,6 +5,9 @@ final class Take {
     let path: String
     private(set) var frameCount = 0
     private(set) var levels = TakeLevels()
+    private var clipping = TakeClipping()
+    /// Whether the format clips samples beyond full scale.
+    private let canClip: Bool
     private let file: GrowingFile
     private let encoder: any TakeEncoder
     private let channelCount: Int
@@ -34,6 +37,7 @@ final class Take {
         }
         self.file = file
         path = file.path
+        canClip = style.name.format.clips(bits: style.bits)
         keptFreeBytes = style.keptFreeBytes
         sampleRate = style.sampleRate
         channelCount = style.channelCount
@@ -44,7 +48,10 @@ final class Take {
     ///
     /// - Throws: `TakeError` if the frames cannot be written; the take has then ended.
     func write(_ frames: Int, from channels: [UnsafePointer<Float>]) throws(TakeError) {
-        for channel in channels { levels.include(channel, count: frames) }
+        for channel in channels {
+            levels.include(channel, count: frames)
+            if canClip { clipping.include(channel, count: frames, from: frameCount) }
+        }
         try attempt { () throws(TakeError) in
             guard
                 let failure = channels.withUnsafeBufferPointer({ pointers -> TakeError? in
@@ -88,6 +95,11 @@ final class Take {
 
     /// The length that can be read from the file, in seconds; 0 if the file has been deleted.
     var readableSeconds: Double { Double(encoder.safeFrames) / sampleRate }
+
+    /// The incident for samples that were clipped; `nil` if there are none.
+    var clippingIncident: Incident? {
+        clipping.incident(path: path, sampleRate: sampleRate, peak: levels.peakDecibels)
+    }
 
     /// Completes the file.
     ///

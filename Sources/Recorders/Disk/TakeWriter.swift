@@ -171,6 +171,7 @@ final class TakeWriter: @unchecked Sendable {
                 .takeFinished(
                     path: take.path, seconds: Double(take.frameCount) / style.sampleRate,
                     peak: Double(take.levels.peakDecibels)))
+            reportClipping(of: take)
         }
         take = nil
         takeIsOpen = false
@@ -184,6 +185,7 @@ final class TakeWriter: @unchecked Sendable {
         } catch {
             self.take = nil
             fail(error, path: take.path, readableSeconds: take.readableSeconds)
+            reportClipping(of: take)
         }
     }
 
@@ -191,6 +193,10 @@ final class TakeWriter: @unchecked Sendable {
         incidents.add(
             .takeStopped(path: path, reason: error.reason, readableSeconds: readableSeconds))
         exchange.pointee.failedTake.store(takeNumber, ordering: .releasing)
+    }
+
+    private func reportClipping(of take: Take) {
+        if let incident = take.clippingIncident { incidents.add(incident) }
     }
 
     private func reportLoss(upTo frame: Int) {

@@ -12,6 +12,16 @@ enum TakeFormat: String, CaseIterable, Sendable {
         }
     }
 
+    /// Returns whether a file with this number of bits per sample clips samples beyond full scale.
+    func clips(bits: Int) -> Bool {
+        switch self {
+        case .wav: bits < 32
+        case .flac: true
+        // Its samples are floating-point numbers.
+        case .ogg: false
+        }
+    }
+
     /// The largest number of channels in a file of this format.
     var maximumChannels: Int {
         switch self {
