@@ -1,5 +1,6 @@
 internal import CRealtime
 package import Engine
+internal import Glibc
 internal import Pipelines
 internal import Processing
 
@@ -8,6 +9,7 @@ package final class ReportPublisher {
     private let events: EventStream
     private var meter: SessionMeter
     private var errorLimit: NodeErrorLimit
+    private var xrunLimit = XrunLimit()
 
     /// The schedule that reports refer to: the latest that the engine has begun to play.
     package private(set) var active: ActiveSchedule
@@ -46,6 +48,7 @@ package final class ReportPublisher {
     ///   - ports: The engine ports of the new session.
     package func adopt(_ former: ReportPublisher, ports: EnginePorts) {
         (meter, errorLimit) = (former.meter, former.errorLimit)
+        xrunLimit = former.xrunLimit
         meter.follow(active.nodeIDs)
         meter.follow(ports)
         errorLimit.follow(active.nodeIDs)
@@ -108,10 +111,28 @@ package final class ReportPublisher {
 
     // MARK: Status
 
-    /// Counts and publishes xruns.
-    package func addXruns(_ count: Int) {
+    /// Counts xruns that have just happened, and publishes them soon.
+    ///
+    /// - Parameters:
+    ///   - count: The number of xruns, at least 1.
+    ///   - longestMilliseconds: The delay of the longest one, in ms; `nil` if it is not known.
+    package func addXruns(_ count: Int, longestMilliseconds: Double?) {
         meter.addXruns(count)
-        events.publish(.xruns(count))
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let seconds = Double(now.tv_sec) + Double(now.tv_nsec / 1_000_000) / 1000
+        xrunLimit.add(
+            XrunReport(
+                count: count, longestMilliseconds: longestMilliseconds, firstSeconds: seconds,
+                lastSeconds: seconds))
+        publishDueXruns()
+    }
+
+    /// Publishes the xruns since the last event about them, unless that was too recent.
+    package func publishDueXruns() {
+        if let report = xrunLimit.popDue(atNanoseconds: rt_nanoseconds()) {
+            events.publish(.xruns(report))
+        }
     }
 
     /// Publishes a status with the levels and loads since the last call.
@@ -121,9 +142,10 @@ package final class ReportPublisher {
         events.publish(.status(status))
     }
 
-    /// Returns the summary of the session at its end.
+    /// Publishes the remaining xruns, and returns the summary of the session at its end.
     package func summary(_ reason: StopReason, seconds: Double) -> SessionSummary {
-        SessionSummary(
+        if let report = xrunLimit.popWaiting() { events.publish(.xruns(report)) }
+        return SessionSummary(
             reason: reason, seconds: seconds, xruns: meter.xrunCount,
             overrunCycles: meter.overrunCount, peak: meter.highestPeak, worstLoad: meter.highestLoad
         )

@@ -151,6 +151,7 @@ public final class Session {
         pool.removeFinished()
         prepareNext()
         reports.publishIncidents(of: engine)
+        reports.publishDueXruns()
         return notices
     }
 
@@ -439,8 +440,14 @@ public final class Session {
 
     // MARK: Meters
 
-    /// Counts and publishes xruns that the server reported.
-    public func addXruns(_ count: Int) { reports.addXruns(count) }
+    /// Counts xruns that the server reported, and publishes them soon.
+    ///
+    /// - Parameters:
+    ///   - count: The number of xruns, at least 1.
+    ///   - longestMilliseconds: The delay of the longest one, in ms; `nil` if it is not known.
+    public func addXruns(_ count: Int, longestMilliseconds: Double? = nil) {
+        reports.addXruns(count, longestMilliseconds: longestMilliseconds)
+    }
 
     /// Publishes a status with the levels, loads and latencies since the last call.
     ///
@@ -450,7 +457,7 @@ public final class Session {
         reports.publishStatus(roundTripFrames: roundTripFrames, schedules: pool.count)
     }
 
-    /// Returns the summary of the session at its end.
+    /// Publishes the remaining xruns, and returns the summary of the session at its end.
     ///
     /// - Parameters:
     ///   - reason: The reason for the end.

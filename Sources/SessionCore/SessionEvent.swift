@@ -85,8 +85,9 @@ public enum SessionEvent: Sendable, Equatable {
     /// The connections of the session's ports, soon after the start and whenever they have changed
     /// and the graph has settled. None is sent while there is no server.
     case connections(SessionConnections)
-    /// The number of xruns that the server has reported since the last event of this kind.
-    case xruns(Int)
+    /// The xruns that the server has reported since the last event of this kind; at most one event
+    /// every five seconds, and one at the end of the session.
+    case xruns(XrunReport)
     /// The server's format changed; the pipeline was prepared again.
     case formatChanged(sampleRate: Double, blockFrames: Int, latencyFrames: Int)
     /// The server began or ended freewheeling.

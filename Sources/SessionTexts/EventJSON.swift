@@ -37,7 +37,13 @@ package enum EventJSON {
         case .connections(let connections): members(of: connections)
         case .started(let start): members(of: start)
         case .status(let status): members(of: status)
-        case .xruns(let count): [("count", .integer(count))]
+        case .xruns(let report):
+            [
+                ("count", .integer(report.count)),
+                ("longest_ms", report.longestMilliseconds.map { .number($0) } ?? .null),
+                ("first_time", .number(report.firstSeconds)),
+                ("last_time", .number(report.lastSeconds)),
+            ]
         case .nonFinite(let node): [("node", .string(node))]
         case .overrun(let node, let overrun):
             [

@@ -32,8 +32,7 @@ package enum EventText {
         case .connectionRefused(let own, let other): "JACK refused to connect \(own) and \(other)"
         case .connections(let connections): ConnectionText.line(for: connections)
         case .started(let start): line(for: start)
-        case .xruns(1): "xrun"
-        case .xruns(let count): "\(count) xruns"
+        case .xruns(let report): line(for: report)
         case .nonFinite(let node): "\(node): produced NaN or infinity and was silenced"
         case .overrun(let node, let overrun): line(for: overrun, node: node)
         case .messagesDropped(let node, let count):
@@ -73,6 +72,16 @@ package enum EventText {
             + "\(Double(overrun.nodePeriods).fixed(2)) in \(node)"
             + (overrun.ringingPeriods < 0.005
                 ? "" : ", \(Double(overrun.ringingPeriods).fixed(2)) in schedules that ring out")
+    }
+
+    private static func line(for report: XrunReport) -> String {
+        let first = TimeOfDay(unixSeconds: report.firstSeconds).text
+        let last = TimeOfDay(unixSeconds: report.lastSeconds).text
+        let delay = report.longestMilliseconds.map { "\($0.fixed(1)) ms" }
+        guard report.count > 1 else { return "xrun at \(first)" + (delay.map { ", \($0)" } ?? "") }
+        return "\(report.count) xruns "
+            + (first == last ? "at \(first)" : "from \(first) to \(last)")
+            + (delay.map { ", the longest \($0)" } ?? "")
     }
 
     private static func line(for summary: SessionSummary) -> String {

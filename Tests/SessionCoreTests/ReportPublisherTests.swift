@@ -70,7 +70,7 @@ struct ReportPublisherTests {
         publish(
             .outputLevel(channel: 1, peak: 0.5, rms: 0), .totalLoad(mean: 0.25, worst: 0.5),
             .load(node: 0, mean: 0.1, worst: 0.2), .limited(output: 0, gain: 0.75))
-        publisher.addXruns(2)
+        publisher.addXruns(2, longestMilliseconds: nil)
         log.forget()
         for _ in 0..<2 { publisher.publishStatus(roundTripFrames: 480, schedules: 1) }
         let statuses = log.all.compactMap { event -> SessionStatus? in
@@ -84,6 +84,49 @@ struct ReportPublisherTests {
         #expect(statuses.allSatisfy { $0.xruns == 2 && $0.roundTripFrames == 480 })
         let summary = publisher.summary(.durationOver, seconds: 3)
         #expect(summary.peak == 0.5 && summary.worstLoad == 0.5 && summary.xruns == 2)
+    }
+
+    @Test("of xruns come at once, then sum up a flood, with nothing lost at the end")
+    func xruns() {
+        for delay in [1.5, 7, 2.5] { publisher.addXruns(10, longestMilliseconds: delay) }
+        #expect(xrunReports.map(\.count) == [10])
+        publisher.publishDueXruns()
+        #expect(xrunReports.map(\.count) == [10])
+        #expect(publisher.summary(.requested, seconds: 1).xruns == 30)
+        #expect(xrunReports.map(\.count) == [10, 20])
+        #expect(xrunReports.map(\.longestMilliseconds) == [1.5, 7])
+        #expect(xrunReports.allSatisfy { $0.firstSeconds > 1_700_000_000 })
+        #expect(xrunReports.allSatisfy { $0.firstSeconds <= $0.lastSeconds })
+    }
+
+    /// The reports of xruns so far.
+    private var xrunReports: [XrunReport] {
+        log.all.compactMap { event in
+            if case .xruns(let report) = event { report } else { nil }
+        }
+    }
+
+    @Test("of xruns wait five seconds for the next one")
+    func xrunPause() {
+        let second: UInt64 = 1_000_000_000
+        var limit = XrunLimit()
+        func add(_ count: Int, at seconds: Double) {
+            limit.add(
+                XrunReport(
+                    count: count, longestMilliseconds: nil, firstSeconds: seconds,
+                    lastSeconds: seconds))
+        }
+        #expect(limit.popDue(atNanoseconds: 0) == nil)
+        add(1, at: 1)
+        #expect(limit.popDue(atNanoseconds: 1 * second)?.count == 1)
+        add(2, at: 2)
+        add(3, at: 3)
+        #expect(limit.popDue(atNanoseconds: 3 * second) == nil)
+        let flood = limit.popDue(atNanoseconds: 6 * second)
+        #expect(flood?.count == 5 && flood?.firstSeconds == 2 && flood?.lastSeconds == 3)
+        #expect(limit.popDue(atNanoseconds: 60 * second) == nil)
+        add(1, at: 70)
+        #expect(limit.popDue(atNanoseconds: 70 * second)?.count == 1)
     }
 
     @Test("announce another format, and the latency of a node")

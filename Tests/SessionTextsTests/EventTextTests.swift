@@ -1,4 +1,5 @@
 import Engine
+import Glibc
 import Processing
 import SessionCore
 import SessionTexts
@@ -8,8 +9,10 @@ struct EventTextTests {
     @Test(
         "what happens is one plain line",
         arguments: [
-            (SessionEvent.xruns(1), "xrun"), (.xruns(3), "3 xruns"),
-            (.nonFinite(node: "verb"), "verb: produced NaN or infinity and was silenced"),
+            (
+                SessionEvent.nonFinite(node: "verb"),
+                "verb: produced NaN or infinity and was silenced"
+            ),
             (
                 .overrun(
                     node: "verb",
@@ -53,9 +56,42 @@ struct EventTextTests {
         #expect(EventText.line(for: event) == line)
     }
 
+    /// Returns the local time of day as the C library prints it.
+    private func clock(_ seconds: Int) -> String {
+        var (time, parts) = (time_t(seconds), tm())
+        localtime_r(&time, &parts)
+        var text = [CChar](repeating: 0, count: 32)
+        strftime(&text, text.count, "%H:%M:%S", &parts)
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+    }
+
+    @Test("xruns have a time and their longest delay")
+    func xruns() {
+        let noon = 1_800_000_007
+        let first = Double(noon) + 0.9
+        for (count, delay, last, line) in [
+            (1, nil, first, "xrun at \(clock(noon))"),
+            (1, 2.34, first, "xrun at \(clock(noon)), 2.3 ms"),
+            (3, 2.34, first + 0.05, "3 xruns at \(clock(noon)), the longest 2.3 ms"),
+            (
+                1200, 7, first + 4,
+                "1200 xruns from \(clock(noon)) to \(clock(noon + 4)), the longest 7.0 ms"
+            ),
+        ] as [(Int, Double?, Double, String)] {
+            let report = XrunReport(
+                count: count, longestMilliseconds: delay, firstSeconds: first, lastSeconds: last)
+            #expect(EventText.line(for: .xruns(report)) == line)
+        }
+    }
+
     @Test("an event is one JSON object with its name")
     func json() {
-        #expect(EventJSON.line(for: .xruns(2)) == #"{"event": "xruns", "count": 2}"#)
+        let xruns = XrunReport(
+            count: 2, longestMilliseconds: nil, firstSeconds: 1.5, lastSeconds: 3)
+        #expect(
+            EventJSON.line(for: .xruns(xruns))
+                == #"{"event": "xruns", "count": 2, "longest_ms": null, "first_time": 1.5, "#
+                + #""last_time": 3}"#)
         let clipped = SessionEvent.incident(
             node: "tape", plugin: "Recorder",
             .takeClipped(path: "a.wav", samples: 2, firstSeconds: 0.5, peak: 6))

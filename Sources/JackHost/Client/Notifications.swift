@@ -89,11 +89,17 @@ final class Notifications: Sendable {
             handle, { isOn, context in answer(context) { $0.freewheel(isOn != 0) } }, context)
     }
 
+    /// The delay of the last xrun, in ms; `nil` if the server does not report it.
+    private var xrunMilliseconds: Double? {
+        let microseconds = Double(jack_get_xrun_delayed_usecs(handle))
+        return microseconds.isFinite && microseconds > 0 ? microseconds / 1000 : nil
+    }
+
     private func listenToGraph(of handle: OpaquePointer, _ context: UnsafeMutableRawPointer) {
         jack_set_xrun_callback(
             handle,
             { context in
-                answer(context) { $0.mailbox.post(.xrun) }
+                answer(context) { $0.mailbox.post(.xrun(milliseconds: $0.xrunMilliseconds)) }
                 return 0
             }, context)
         jack_set_port_registration_callback(

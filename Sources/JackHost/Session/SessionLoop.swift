@@ -30,6 +30,8 @@ struct SessionLoop {
     private var unannouncedSwitch: SessionSwitch?
     /// The number of xruns that are not published yet.
     private var newXruns = 0
+    /// The delay of the longest of them, in ms; `nil` if the server did not report any.
+    private var longestMilliseconds: Double?
     /// The end of the first audio cycle, in ns of the monotonic clock; `nil` before it.
     private var startTime: UInt64?
     private var statusDue: UInt64 = .max
@@ -101,15 +103,18 @@ struct SessionLoop {
         for message in messages { receive(message) }
         connection.followFormat(session)
         guard newXruns > 0 else { return }
-        session.addXruns(newXruns)
-        newXruns = 0
+        session.addXruns(newXruns, longestMilliseconds: longestMilliseconds)
+        (newXruns, longestMilliseconds) = (0, nil)
     }
 
     private mutating func receive(_ message: SessionMessage) {
         switch message {
         case .portAppeared, .connectionsChanged, .blockFrames, .sampleRate, .freewheel:
             connection.receive(message, session)
-        case .xrun: if connection.isConnected { newXruns += 1 }
+        case .xrun(let milliseconds):
+            guard connection.isConnected else { return }
+            newXruns += 1
+            longestMilliseconds = [longestMilliseconds, milliseconds].compactMap { $0 }.max()
         case .serverLost: handleServerLoss(message)
         case .clientClosed:
             // A session that is not audible yet begins when the server is joined.

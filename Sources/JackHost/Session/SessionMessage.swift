@@ -11,7 +11,8 @@ enum SessionMessage: Sendable {
     case blockFrames(Int)
     case sampleRate(Double)
     case freewheel(Bool)
-    case xrun
+    /// A missed deadline, with its delay in ms; `nil` if the server does not report it.
+    case xrun(milliseconds: Double?)
     case serverLost(reason: String)
 
     // MARK: From blocking tasks

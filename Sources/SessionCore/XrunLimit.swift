@@ -1,0 +1,33 @@
+/// Lets a report of xruns pass at once if the last one was five seconds ago or more, and sums up
+/// those in between.
+package struct XrunLimit {
+    private static let pauseNanoseconds: UInt64 = 5_000_000_000
+
+    private var waiting: XrunReport?
+    /// The time of the last report, in ns of the monotonic clock; `nil` before the first one.
+    private var lastNanoseconds: UInt64?
+
+    /// Creates a limit that lets the first report pass.
+    package init() {}
+
+    /// Adds xruns to the next report.
+    package mutating func add(_ xruns: XrunReport) {
+        if waiting == nil { waiting = xruns } else { waiting?.add(xruns) }
+    }
+
+    /// Removes and returns the report that is due; `nil` if there is none yet.
+    ///
+    /// - Parameter now: The time in ns of the monotonic clock.
+    package mutating func popDue(atNanoseconds now: UInt64) -> XrunReport? {
+        guard waiting != nil else { return nil }
+        if let lastNanoseconds, now < lastNanoseconds + Self.pauseNanoseconds { return nil }
+        lastNanoseconds = now
+        return popWaiting()
+    }
+
+    /// Removes and returns the next report, whether it is due or not; `nil` if there is none.
+    package mutating func popWaiting() -> XrunReport? {
+        defer { waiting = nil }
+        return waiting
+    }
+}
