@@ -91,9 +91,10 @@ extension JackTests {
             try unread.expectControl()
             let text = pipe.read(until: "output 199 of a \\u{1b}[2J library\n")
             let lines = text.split(separator: "\n")
+            let origin = "a plugin or library"
             for number in 1..<200 {
-                #expect(lines.contains("error \(number) of a library"))
-                #expect(lines.contains("output \(number) of a \\u{1b}[2J library"))
+                #expect(lines.contains("\(origin): error \(number) of a library"))
+                #expect(lines.contains("\(origin): output \(number) of a \\u{1b}[2J library"))
             }
             unread.expectEnd()
         }

@@ -2,6 +2,7 @@ internal import CLilv
 internal import Glibc
 internal import Processing
 internal import Realtime
+internal import Platform
 
 /// The log of one plugin instance; its messages go to standard error, except those from a run.
 ///
@@ -55,6 +56,7 @@ private func printMessage(
     let lines = String(cString: text).split(separator: "\n")
     for line in lines {
         let message = "\("\(name): \(kindName): \(line)".printable)\n"
+        if PrintSource.put("\(kindName): \(line)", of: name) { continue }
         // Standard error may be closed; then the message is lost.
         _ = message.withCString { write(STDERR_FILENO, $0, strlen($0)) }
     }

@@ -2,6 +2,7 @@ internal import CLilv
 internal import CRealtime
 internal import Processing
 internal import Realtime
+internal import Platform
 
 /// One loaded and activated plugin, with all the memory that it is connected to.
 ///
@@ -72,8 +73,10 @@ final class PluginInstance {
     deinit {
         guard worker.end() else { return leave("its worker has not stopped") }
         let calls = state.pointee.calls
-        reserved.mark.during(.deactivate) { plugin_deactivate(calls) }
-        reserved.mark.during(.cleanup) { plugin_cleanup(calls) }
+        PrintSource.during(shape.description.label) {
+            reserved.mark.during(.deactivate) { plugin_deactivate(calls) }
+            reserved.mark.during(.cleanup) { plugin_cleanup(calls) }
+        }
         // Threads that the plugin started, for example, may still use its memory.
         if let reason = exit.reason { return leave(reason) }
     }
@@ -102,11 +105,15 @@ final class PluginInstance {
 
     /// Restores the properties of a state without its control values.
     func restore(_ saved: PluginState) {
-        reserved.mark.during(.restore) { saved.restore(to: lilvInstance, features) }
+        PrintSource.during(shape.description.label) {
+            reserved.mark.during(.restore) { saved.restore(to: lilvInstance, features) }
+        }
     }
 
     /// Runs a body in which the plugin saves its state.
-    func saving<Value>(_ body: () -> Value) -> Value { reserved.mark.during(.save, body) }
+    func saving<Value>(_ body: () -> Value) -> Value {
+        PrintSource.during(shape.description.label) { reserved.mark.during(.save, body) }
+    }
 
     /// Starts a thread for the worker, so that no run waits for it.
     func startWorker() { worker.start() }

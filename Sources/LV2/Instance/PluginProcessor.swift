@@ -3,6 +3,7 @@ internal import CRealtime
 internal import Glibc
 public import Processing
 internal import Realtime
+internal import Platform
 
 extension PluginWorld {
     /// Loads and prepares a plugin.
@@ -70,7 +71,9 @@ extension PluginWorld {
         do throws(PluginError) {
             // Two threads must not search the same library for plugins at the same time.
             return try locked { () throws(PluginError) in
-                try PluginInstance(shape, request, start, marks)
+                try PrintSource.during(shape.description.label) { () throws(PluginError) in
+                    try PluginInstance(shape, request, start, marks)
+                }
             }
         } catch {
             throw PluginError("the plugin \(shape.uri) cannot be used: \(error.message)")

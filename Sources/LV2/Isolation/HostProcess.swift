@@ -38,7 +38,7 @@ final class HostProcess {
         let started = ShareMemory.make(size) { share, file in
             share.request.copyMemory(from: bytes, byteCount: bytes.count)
             return (
-                Self.start(program, file, request.uri), fcntl(file, F_DUPFD_CLOEXEC, 0)
+                Self.start(program, file, request), fcntl(file, F_DUPFD_CLOEXEC, 0)
             )
         }
         guard let (memory, (child, file)) = started else {
@@ -183,11 +183,16 @@ final class HostProcess {
         strsignal(signal).map { " (\(String(cString: $0)))" } ?? ""
     }
 
-    private static func start(_ program: String, _ share: Int32, _ uri: String) -> ChildProcess? {
+    private static func start(
+        _ program: String, _ share: Int32, _ request: HostRequest
+    ) -> ChildProcess? {
         var launch = ChildProcess.Launch(
-            ["stompline", command, "\(getpid())", uri], program: program)
+            ["stompline", command, "\(getpid())", request.uri], program: program)
         // The plugin's output must not mix with the output of this program.
-        (launch.output, launch.errors) = (.descriptor(STDERR_FILENO), .descriptor(STDERR_FILENO))
+        let pipe = PrintSource.makePipe(of: request.name)
+        defer { if let pipe { close(pipe) } }
+        let output = pipe ?? STDERR_FILENO
+        (launch.output, launch.errors) = (.descriptor(output), .descriptor(output))
         launch.shared = share
         return try? ChildProcess(launch)
     }

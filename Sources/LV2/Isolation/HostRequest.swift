@@ -4,6 +4,8 @@ internal import Processing
 /// The plugin that a child process must create, as zero-terminated texts in the shared memory.
 struct HostRequest {
     var uri: String
+    /// The plugin's name in this process; the child does not need it.
+    var name = ""
     var bundleFolders: [String]
     var request: ProcessorRequest
     /// The state that the plugin last reported in an earlier process.
@@ -61,8 +63,11 @@ struct HostRequest {
             settings: settings, tempo: tempo)
     }
 
-    init(uri: String, bundleFolders: [String], request: ProcessorRequest) {
+    init(
+        uri: String, name: String = "", bundleFolders: [String], request: ProcessorRequest
+    ) {
         self.uri = uri
+        self.name = name
         self.bundleFolders = bundleFolders
         self.request = request
     }

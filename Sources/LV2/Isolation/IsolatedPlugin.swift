@@ -86,7 +86,9 @@ extension PluginWorld {
         do throws(PluginError) {
             plugin = try IsolatedPlugin(
                 hostProgram,
-                HostRequest(uri: shape.uri, bundleFolders: bundleFolders, request: request),
+                HostRequest(
+                    uri: shape.uri, name: shape.description.label, bundleFolders: bundleFolders,
+                    request: request),
                 shape, self)
         } catch {
             // If the plugin itself refuses, the error of the process already names it.

@@ -16,8 +16,7 @@ struct BackgroundOutput: Sendable {
     ///
     /// - Parameter output: The descriptor for results.
     init?(results output: Int32) {
-        let isRead = Self.mayBeUnread(STDERR_FILENO)
-        let copy = isRead ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1
+        let copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
         let descriptor = copy >= 0 ? copy : STDERR_FILENO
         guard let errors = OutputWriter(descriptor, notice: Self.notice) else { return nil }
         self.errors = errors
@@ -51,15 +50,6 @@ struct BackgroundOutput: Sendable {
             return
                 "stompline: \(lines) \(lines == 1 ? "line was" : "lines were") dropped because nobody read the output"
         }
-    }
-
-    /// Returns whether a reader is needed: for a pipe, a socket or a terminal, but not for a file
-    /// on a disk.
-    private static func mayBeUnread(_ descriptor: Int32) -> Bool {
-        var file = stat()
-        guard fstat(descriptor, &file) == 0 else { return false }
-        let kind = file.st_mode & S_IFMT
-        return kind == S_IFIFO || kind == S_IFSOCK || isatty(descriptor) == 1
     }
 
     private static func isSameFile(_ first: Int32, _ second: Int32) -> Bool {

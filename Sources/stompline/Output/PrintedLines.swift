@@ -4,18 +4,26 @@ internal import Terminal
 internal import Platform
 
 /// Reads the output of plugins and libraries to standard output and standard error, and passes it
-/// on line by line.
+/// on line by line, with the name of the plugin.
 ///
 /// Both descriptors write to a pipe of this process, so a plugin that prints on any thread never
 /// waits for a reader. If it prints faster than this thread reads, the system refuses the excess.
+/// While `PrintSource` names a plugin, the lines are its own; otherwise their origin is not known.
 final class PrintedLines: Sendable {
+    private struct State {
+        var splitter = LineSplitter()
+        /// The plugin whose code runs now; `nil` if none is known.
+        var plugin: String?
+    }
+
     private static let idleMilliseconds: Int32 = 250
-    private static let longestLineBytes = 4096
+    private static let pieceBytes = 4096
+    /// The origin of lines that no known plugin prints.
+    private static let unknownOrigin = "a plugin or library"
 
     private let reading: Int32
     private let deliver: @Sendable (String) -> Void
-    /// The start of an incomplete line.
-    private let rest = Mutex<[UInt8]>([])
+    private let state = Mutex(State())
 
     /// Replaces both descriptors; `nil` if the system has no descriptor or thread left.
     ///
@@ -38,46 +46,63 @@ final class PrintedLines: Sendable {
         dup2(ends[1], STDOUT_FILENO)
         dup2(ends[1], STDERR_FILENO)
         close(ends[1])
+        PrintSource.set(
+            PrintSource.Follower(
+                follow: { self.follow($0) }, deliver: { deliver(Self.line($0, of: $1)) }))
+    }
+
+    /// Returns a line with its origin, unless it begins with it.
+    private static func line(_ text: String, of plugin: String?) -> String {
+        let start = (plugin ?? unknownOrigin) + ": "
+        return text.hasPrefix(start) ? text : start + text
     }
 
     /// Passes on the output so far.
     func finish() {
         fflush(stdout)
-        rest.withLock { rest in
-            read(&rest)
-            endLine(&rest)
+        state.withLock { readAll(&$0) }
+    }
+
+    /// Passes on the output so far, which belongs to the previous plugin.
+    private func follow(_ plugin: String?) {
+        state.withLock { state in
+            readAll(&state)
+            state.plugin = plugin
         }
     }
 
     private func work() {
         while true {
             var wait = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
-            let isMidLine = rest.withLock { !$0.isEmpty }
+            let isMidLine = state.withLock(\.splitter.isMidLine)
             let count = poll(&wait, 1, isMidLine ? Self.idleMilliseconds : -1)
-            rest.withLock { rest in
-                if count > 0 { read(&rest) } else if count == 0 { endLine(&rest) }
+            state.withLock { state in
+                if count > 0 { read(&state) } else if count == 0 { end(&state) }
             }
         }
     }
 
+    /// Reads the pipe, and delivers all lines, including an incomplete one.
+    private func readAll(_ state: inout State) {
+        read(&state)
+        end(&state)
+    }
+
     /// Reads the pipe, and delivers complete lines.
-    private func read(_ rest: inout [UInt8]) {
-        var bytes = [UInt8](repeating: 0, count: Self.longestLineBytes)
+    private func read(_ state: inout State) {
+        let plugin = state.plugin
+        var bytes = [UInt8](repeating: 0, count: Self.pieceBytes)
         // Reads at most the capacity of a pipe, so that endless output does not block `finish`.
         for _ in 0..<16 {
             let count = Glibc.read(reading, &bytes, bytes.count)
             guard count > 0 else { return }
-            for byte in bytes[..<count] {
-                if byte == 0x0A || rest.count == Self.longestLineBytes { endLine(&rest) }
-                if byte != 0x0A { rest.append(byte) }
-            }
+            state.splitter.add(bytes[..<count]) { deliver(Self.line($0, of: plugin)) }
         }
     }
 
-    private func endLine(_ rest: inout [UInt8]) {
-        guard !rest.isEmpty else { return }
-        deliver(String(decoding: rest, as: UTF8.self))
-        rest.removeAll(keepingCapacity: true)
+    private func end(_ state: inout State) {
+        let plugin = state.plugin
+        state.splitter.end { deliver(Self.line($0, of: plugin)) }
     }
 }
 
@@ -99,7 +124,11 @@ private enum LastPrints {
         ends[0] = reading
         // The file is opened again because a crash must not wait for a reader, and other programs
         // share the mode of `errors`.
-        ends[1] = open("/proc/self/fd/\(errors)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        // If it is a file on a disk, the output must not replace the beginning of the file.
+        let again = open(
+            "/proc/self/fd/\(errors)",
+            O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        ends[1] = again >= 0 ? again : errors
         _ = buffer
         CrashActions.add {
             let count = read(LastPrints.ends[0], LastPrints.buffer, LastPrints.capacityBytes)
