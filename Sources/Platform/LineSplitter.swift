@@ -11,8 +11,9 @@ package struct LineSplitter: Sendable {
     /// Whether the last line is incomplete.
     package var isMidLine: Bool { !rest.isEmpty }
 
-    /// Adds bytes, and delivers the lines that they complete, without line breaks and without empty
-    /// lines. A line that is too long is divided.
+    /// Adds bytes, and delivers the lines that they complete, without line breaks.
+    ///
+    /// Empty lines are left out, and lines of more than 4096 bytes are divided.
     package mutating func add(_ bytes: some Sequence<UInt8>, _ deliver: (String) -> Void) {
         for byte in bytes {
             if byte == 0x0A || rest.count == Self.longestLineBytes { end(deliver) }

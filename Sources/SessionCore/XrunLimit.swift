@@ -15,9 +15,10 @@ package struct XrunLimit {
         if waiting == nil { waiting = xruns } else { waiting?.add(xruns) }
     }
 
-    /// Removes and returns the report that is due; `nil` if there is none yet.
+    /// Removes and returns the report that is due.
     ///
     /// - Parameter now: The time in ns of the monotonic clock.
+    /// - Returns: The report; `nil` if there is none yet.
     package mutating func popDue(atNanoseconds now: UInt64) -> XrunReport? {
         guard waiting != nil else { return nil }
         if let lastNanoseconds, now < lastNanoseconds + Self.pauseNanoseconds { return nil }

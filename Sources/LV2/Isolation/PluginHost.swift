@@ -1,6 +1,6 @@
 internal import CLilv
 internal import CRealtime
-@preconcurrency internal import Glibc
+internal import Glibc
 internal import Processing
 internal import Realtime
 internal import Synchronization
@@ -18,8 +18,7 @@ public enum PluginHost {
     /// - Returns: Whether there was a plugin to run.
     public static func play(for parent: Int32) -> Bool {
         PluginExits.endProcess()
-        // By default the C library buffers whole pages, because the output is not a terminal.
-        setvbuf(stdout, nil, _IOLBF, 0)
+        LineBuffering.begin()
         guard plugin_child_tie(parent), let inherited = ShareMemory.inherited(plugin_child_share)
         else { return false }
         // The plugin's threads may use it until this process ends.

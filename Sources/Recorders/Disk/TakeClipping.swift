@@ -24,12 +24,13 @@ struct TakeClipping {
         }
     }
 
-    /// Returns the incident for a take; `nil` if nothing was clipped.
+    /// Returns the incident for a take.
     ///
     /// - Parameters:
     ///   - path: The take's file.
     ///   - sampleRate: The sample rate in Hz.
     ///   - peak: The take's peak in dB.
+    /// - Returns: The incident; `nil` if nothing was clipped.
     func incident(path: String, sampleRate: Double, peak: Float) -> Incident? {
         guard clippedCount > 0 else { return nil }
         return .takeClipped(

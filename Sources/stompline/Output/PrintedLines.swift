@@ -41,8 +41,7 @@ final class PrintedLines: Sendable {
         self.deliver = deliver
         guard OwnThread.start(name: "printed", stack: .small, { self.work() }) else { return nil }
         LastPrints.keep(from: reading, to: errors)
-        // By default the C library buffers whole pages, because the pipe is not a terminal.
-        setvbuf(stdout, nil, _IOLBF, 0)
+        LineBuffering.begin()
         dup2(ends[1], STDOUT_FILENO)
         dup2(ends[1], STDERR_FILENO)
         close(ends[1])
