@@ -32,13 +32,17 @@ public enum Player {
         summary:
             "Plays a sound file, a list of files, overlapping cues or a stream: at any speed and pitch, in loops, in sync with the transport.",
         channels: .source, parameters: PlayerKernel.Parameter.descriptions, settings: settings,
-        requiredSettings: ["file", "files", "url"], reports: reportList, category: "Source")
+        requiredSettings: ["file", "files", "url"], reports: reportList,
+        textReports: [ReportDescription("file", label: "File")], category: "Source")
+
+    /// The index of `item` in the reports.
+    static let itemReport = 2
 
     private static let reportList = [
         ReportDescription("position", label: "Position", unit: .seconds),
         ReportDescription("duration", label: "Duration", unit: .seconds),
         ReportDescription("item", label: "Item"),
-        ReportDescription("playing", label: "Playing"),
+        ReportDescription("playing", label: "Playing", kind: .toggle),
         ReportDescription("voices", label: "Voices"),
         ReportDescription("buffering", label: "Buffering", unit: .percent),
         ReportDescription("silent-frames", label: "Silent frames", unit: .frames),

@@ -73,8 +73,18 @@ final class PlayerParts {
         let usesMIDIOrTransport = traits.isSynced || traits.startPoint != .now
         return Processor(
             kernel, owner: self, inputCount: 0, outputCount: traits.channels, reports: reports,
-            usesMIDIOrTransport: usesMIDIOrTransport, incidents: incidents,
-            settingsFollower: editor)
+            reportTexts: reportTexts, usesMIDIOrTransport: usesMIDIOrTransport,
+            incidents: incidents, settingsFollower: editor)
+    }
+
+    /// Returns the path of the current file; empty for a stream, and for a file that is no longer
+    /// in the list.
+    private var reportTexts: Processor.ReportTexts {
+        let files = settings.url == nil ? files : nil
+        return { values in
+            let number = values.indices.contains(Player.itemReport) ? values[Player.itemReport] : 0
+            return [Int(exactly: number).flatMap { files?.path(ofItem: $0) } ?? ""]
+        }
     }
 }
 

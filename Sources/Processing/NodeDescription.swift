@@ -21,6 +21,8 @@ public struct NodeDescription: Sendable, Equatable {
     public var requiredSettings: [String]
     /// The values that the node measures or outputs, in the order of `Processor.reports`.
     public var reports: [ReportDescription]
+    /// The texts that the node reports, in the order of `Processor.reportTexts`.
+    public var textReports: [ReportDescription]
     /// Whether a plugin has an event input for MIDI.
     public var receivesEvents: Bool
     /// Whether a plugin has an output for MIDI.
@@ -37,6 +39,7 @@ public struct NodeDescription: Sendable, Equatable {
         parameters: [ParameterDescription] = [],
         stripParameters: [ParameterDescription] = [], settings: [SettingDescription] = [],
         requiredSettings: [String] = [], reports: [ReportDescription] = [],
+        textReports: [ReportDescription] = [],
         receivesEvents: Bool = false, sendsEvents: Bool = false, missingFeatures: [String] = [],
         category: String = ""
     ) {
@@ -49,11 +52,15 @@ public struct NodeDescription: Sendable, Equatable {
         self.settings = settings
         self.requiredSettings = requiredSettings
         self.reports = reports
+        self.textReports = textReports
         self.receivesEvents = receivesEvents
         self.sendsEvents = sendsEvents
         self.missingFeatures = missingFeatures
         self.category = category
     }
+
+    /// All values and texts that the node reports: `reports`, then `textReports`.
+    public var allReports: [ReportDescription] { reports + textReports }
 }
 
 /// The rule for the numbers of a node's input and output channels.
@@ -109,12 +116,24 @@ public struct ReportDescription: Sendable, Equatable {
     public var label: String
     /// The unit of its values.
     public var unit: Unit
+    /// The kind of values.
+    public var kind: Kind
+
+    /// The kinds of values that are published as numbers.
+    public enum Kind: Sendable, Equatable {
+        case number
+        /// Off (0) or on (1).
+        case toggle
+        /// One of several states; the number is the index of its name.
+        case choice([String])
+    }
 
     /// Creates a description from its parts; the default label is the name.
-    public init(_ name: String, label: String? = nil, unit: Unit = .none) {
+    public init(_ name: String, label: String? = nil, unit: Unit = .none, kind: Kind = .number) {
         self.name = name
         self.label = label ?? name
         self.unit = unit
+        self.kind = kind
     }
 }
 

@@ -5,6 +5,15 @@ public import CRealtime
 /// A processor is created and freed off the audio thread. The audio thread uses only its `kernel`
 /// and the pointers.
 public final class Processor {
+    /// Returns the current texts that a node reports, in the order of its description's
+    /// `textReports`.
+    ///
+    /// It is called off the audio thread, may be kept longer than the processor, and must return
+    /// soon.
+    ///
+    /// - Parameter values: The latest values of the node's reports; 0 for unknown ones.
+    public typealias ReportTexts = @Sendable (_ values: [Float]) -> [String]
+
     /// The kernel, which the processor or its owner keeps alive.
     public let kernel: KernelReference
     /// Keeps everything alive that the kernel uses (a library, files, a process).
@@ -31,6 +40,8 @@ public final class Processor {
     public let isSplittable: Bool
     /// The values that the node reports, in the order of its description; written by `run`.
     public let reports: UnsafePointer<Float>?
+    /// The texts that the node reports; `nil` if it reports none.
+    public let reportTexts: ReportTexts?
     /// The state in addition to the parameters; `nil` if the parameters are the whole state.
     public let memory: (any ProcessorMemory)?
     /// Whether the kernel reads the messages and the time of a block, or sends messages.
@@ -61,16 +72,17 @@ public final class Processor {
     public convenience init<Owned: Kernel & ~Copyable>(
         _ kernel: consuming Owned, owner: AnyObject? = nil, inputCount: Int, outputCount: Int,
         gapFrames: Int = 0, isSplittable: Bool = true, reports: UnsafePointer<Float>? = nil,
-        usesMIDIOrTransport: Bool = false, followsTempo: Bool = false,
-        status: UnsafePointer<RTStatus>? = nil, incidents: IncidentLog? = nil,
-        settingsFollower: (any SettingsFollower)? = nil
+        reportTexts: ReportTexts? = nil, usesMIDIOrTransport: Bool = false,
+        followsTempo: Bool = false, status: UnsafePointer<RTStatus>? = nil,
+        incidents: IncidentLog? = nil, settingsFollower: (any SettingsFollower)? = nil
     ) {
         let pointer = UnsafeMutablePointer<Owned>.allocate(capacity: 1)
         pointer.initialize(to: kernel)
         self.init(
             pointer, ownsKernel: true, owner: owner, inputCount: inputCount,
             outputCount: outputCount,
-            gapFrames: gapFrames, isSplittable: isSplittable, reports: reports, memory: nil,
+            gapFrames: gapFrames, isSplittable: isSplittable, reports: reports,
+            reportTexts: reportTexts, memory: nil,
             usesMIDIOrTransport: usesMIDIOrTransport, receivesBypass: false,
             followsTempo: followsTempo,
             status: status,
@@ -91,7 +103,7 @@ public final class Processor {
         self.init(
             kernel, ownsKernel: false, owner: owner, inputCount: inputCount,
             outputCount: outputCount, gapFrames: gapFrames, isSplittable: false, reports: reports,
-            memory: memory, usesMIDIOrTransport: usesMIDIOrTransport,
+            reportTexts: nil, memory: memory, usesMIDIOrTransport: usesMIDIOrTransport,
             receivesBypass: receivesBypass,
             followsTempo: false, status: status, missedOutput: missedOutput, incidents: incidents,
             settingsFollower: nil)
@@ -100,7 +112,8 @@ public final class Processor {
     private init<Referenced: Kernel & ~Copyable>(
         _ kernel: UnsafeMutablePointer<Referenced>, ownsKernel: Bool, owner: AnyObject?,
         inputCount: Int, outputCount: Int, gapFrames: Int, isSplittable: Bool,
-        reports: UnsafePointer<Float>?, memory: (any ProcessorMemory)?, usesMIDIOrTransport: Bool,
+        reports: UnsafePointer<Float>?, reportTexts: ReportTexts?,
+        memory: (any ProcessorMemory)?, usesMIDIOrTransport: Bool,
         receivesBypass: Bool, followsTempo: Bool, status: UnsafePointer<RTStatus>?,
         missedOutput: UnsafePointer<UInt32>?, incidents: IncidentLog?,
         settingsFollower: (any SettingsFollower)?
@@ -115,6 +128,7 @@ public final class Processor {
         self.gapFrames = gapFrames
         self.isSplittable = isSplittable
         self.reports = reports
+        self.reportTexts = reportTexts
         self.memory = memory
         self.usesMIDIOrTransport = usesMIDIOrTransport
         self.receivesBypass = receivesBypass

@@ -36,8 +36,10 @@ public enum Recorder {
             ReportDescription("rms", label: "RMS", unit: .decibels),
             ReportDescription("takes", label: "Takes"),
             ReportDescription("lost-frames", label: "Lost frames", unit: .frames),
-            ReportDescription("state", label: "State"),
-        ], category: "Utility")
+            ReportDescription(
+                "state", label: "State",
+                kind: .choice(["idle", "waiting", "recording", "failed"])),
+        ], textReports: [ReportDescription("file", label: "File")], category: "Utility")
 
     /// Returns an estimate in bytes: the ring of frames and a small constant.
     @Sendable
@@ -63,6 +65,7 @@ public enum Recorder {
         return Processor(
             kernel, owner: owner, inputCount: request.inputChannels,
             outputCount: request.inputChannels, reports: reports,
+            reportTexts: { [path = owner.writer.path] _ in [path.text] },
             incidents: owner.writer.incidents)
     }
 }

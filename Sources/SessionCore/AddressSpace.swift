@@ -9,15 +9,19 @@ package struct AddressSpace {
     private let ports: EnginePorts
     /// The values of the master section.
     private let master: [AddressValue]
+    /// The values that nodes report; `nil` for an address space without them.
+    private let reports: NodeReports?
 
     /// Creates the address space for a state of a session.
     package init(
-        values: LiveValues, songs: SongList, ports: EnginePorts, master: [AddressValue]
+        values: LiveValues, songs: SongList, ports: EnginePorts, master: [AddressValue],
+        reports: NodeReports? = nil
     ) {
         self.values = values
         self.songs = songs
         self.ports = ports
         self.master = master
+        self.reports = reports
     }
 
     /// A request whose address and value are valid.
@@ -32,6 +36,7 @@ package struct AddressSpace {
         case learn(String?)
         case perform(SessionCommand)
         case answer([AddressValue])
+        case answerReports([NodeReport])
     }
 
     /// The reason why a request cannot be carried out.
@@ -65,6 +70,7 @@ package struct AddressSpace {
         switch request {
         case .perform(let command): return .perform(command)
         case .dump: return .answer(entries)
+        case .reports: return .answerReports(reports?.entries ?? [])
         case .get(let address): return .answer([try entry(of: address)])
         case .set(let address, let value):
             if origin == .remote { try checkRemote(address, value) }
@@ -92,6 +98,12 @@ package struct AddressSpace {
     private func entry(of address: String) throws(Refusal) -> AddressValue {
         if let entry = sessionEntries.first(where: { $0.address == address }) { return entry }
         guard address.contains(".") else { throw unknown(address) }
+        if let report = reports?.report(at: address) {
+            guard let value = report.value else {
+                throw Refusal(message: "\"\(address)\" has no value yet: its node has not run")
+            }
+            return AddressValue(address, value)
+        }
         return values.entry(at: try Self.found(values.pipeline.address(address)))
     }
 

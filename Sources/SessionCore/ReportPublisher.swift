@@ -10,6 +10,8 @@ package final class ReportPublisher {
     private var meter: SessionMeter
     private var errorLimit: NodeErrorLimit
     private var xrunLimit = XrunLimit()
+    /// The latest values that nodes report.
+    package private(set) var nodeReports: NodeReports
 
     /// The schedule that reports refer to: the latest that the engine has begun to play.
     package private(set) var active: ActiveSchedule
@@ -20,6 +22,7 @@ package final class ReportPublisher {
         self.events = events
         meter = SessionMeter(nodeIDs: active.nodeIDs, ports: ports)
         errorLimit = NodeErrorLimit(nodeIDs: active.nodeIDs)
+        nodeReports = NodeReports(of: active)
     }
 
     // MARK: Changes
@@ -30,6 +33,7 @@ package final class ReportPublisher {
         active = schedule
         meter.follow(schedule.nodeIDs)
         errorLimit.follow(schedule.nodeIDs)
+        nodeReports.follow(schedule)
         guard isOtherFormat else { return }
         let format = schedule.plan.format
         events.publish(
@@ -63,6 +67,7 @@ package final class ReportPublisher {
     ///   - countsOverruns: Whether overruns are counted and published.
     package func publish(_ report: Report, countsOverruns: Bool) {
         meter.add(report)
+        for change in nodeReports.receive(report) { events.publish(.reportChanged(change)) }
         if let event = meter.event(for: report) { events.publish(event) }
         if case .overrun = report {
             guard countsOverruns else { return }
@@ -137,8 +142,9 @@ package final class ReportPublisher {
 
     /// Publishes a status with the levels and loads since the last call.
     package func publishStatus(roundTripFrames: Int, schedules: Int) {
-        let status = meter.popStatus(
+        var status = meter.popStatus(
             active.plan, roundTripFrames: roundTripFrames, schedules: schedules)
+        status.reports = nodeReports.entries
         events.publish(.status(status))
     }
 

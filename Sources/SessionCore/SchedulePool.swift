@@ -1,5 +1,6 @@
 public import Engine
 public import Pipelines
+package import Processing
 
 /// The live schedules: the active one, those that still ring out, and the songs that are ready to
 /// play.
@@ -105,11 +106,16 @@ public struct ActiveSchedule: Sendable {
     public let plan: Plan
     /// The ids of its nodes, including those that only ring out.
     public let nodeIDs: [String]
+    /// The texts that each node reports; `nil` for nodes without texts.
+    package let reportTexts: [Processor.ReportTexts?]
 
     /// Creates a description of a schedule.
     package init(_ schedule: Schedule) {
         pipeline = schedule.pipeline
         plan = schedule.plan
         nodeIDs = schedule.nodeIDs
+        reportTexts = schedule.pipeline.nodes.indices.map {
+            schedule.processors(ofNode: $0).first?.reportTexts
+        }
     }
 }

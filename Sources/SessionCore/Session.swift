@@ -308,7 +308,8 @@ public final class Session {
 
     private var addresses: AddressSpace {
         AddressSpace(
-            values: current.values, songs: current.list, ports: ports, master: master.entries)
+            values: current.values, songs: current.list, ports: ports, master: master.entries,
+            reports: reports.nodeReports)
     }
 
     /// Carries out a request.
@@ -334,6 +335,7 @@ public final class Session {
     ) -> Answer {
         switch operation {
         case .answer(let entries): return .values(entries)
+        case .answerReports(let entries): return .reports(entries)
         case .move(let change): current.move(change)
         case .scene(let index): current.apply(scene: index, of: active.pipeline)
         case .song(let index): return select(song: index, later)

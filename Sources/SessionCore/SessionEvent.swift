@@ -8,6 +8,8 @@ public enum SessionEvent: Sendable, Equatable {
 
     /// The value of an address has changed.
     case valueChanged(AddressValue)
+    /// A value that a node reports has changed; about 12 events per second and address at most.
+    case reportChanged(NodeReport)
     /// The addresses have changed, because another song or an edited file is active.
     case addressesChanged
     /// The songs, scenes or inputs to choose from have changed.

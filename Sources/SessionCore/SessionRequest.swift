@@ -1,7 +1,7 @@
 /// A request to read or change a session.
 ///
-/// Addresses of nodes contain a dot (`verb.mix`, `pitch.semitones`). Addresses of the session do
-/// not:
+/// Addresses of nodes contain a dot (`verb.mix`, `pitch.semitones`). Those of a node's reports
+/// (`tape.recorded`) can only be read. Addresses of the session contain no dot:
 ///
 /// | address | value | meaning |
 /// | --- | --- | --- |
@@ -19,8 +19,10 @@ public enum SessionRequest: Sendable, Equatable {
     case perform(SessionCommand)
     /// Reads the value of an address.
     case get(String)
-    /// Reads the values of all addresses.
+    /// Reads the values of all addresses that can be set.
     case dump
+    /// Reads everything that nodes report.
+    case reports
 }
 
 /// An action without a value; the raw value is its address.
@@ -46,6 +48,8 @@ public enum Answer: Sendable, Equatable {
     case preparing(song: String)
     /// The requested values.
     case values([AddressValue])
+    /// Everything that nodes report.
+    case reports([NodeReport])
     /// The request changed nothing. The reason is a sentence without its full stop; the suggestion
     /// is the address or name that was probably meant.
     case refused(String, suggestion: String?)

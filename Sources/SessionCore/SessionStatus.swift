@@ -52,6 +52,8 @@ public struct SessionStatus: Sendable, Equatable {
     public var nodes: [NodeLoad]
     /// The number of live schedules: the active one, those that ring out, and the ready songs.
     public var schedules: Int
+    /// The values that nodes report, in the order of the pipeline.
+    public var reports: [NodeReport] = []
 
     /// The load of a node.
     public struct NodeLoad: Sendable, Equatable {

@@ -16,7 +16,7 @@ package enum EventJSON {
 
     private static func members(of event: SessionEvent) -> [(String, JSONValue)] {
         switch event {
-        case .valueChanged, .addressesChanged, .overviewChanged, .level, .load, .pitch: []
+        case .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level, .load, .pitch: []
         case .serverStarted(let command): [("command", .string(command))]
         case .nameChanged(let requested, let assigned), .nameTaken(let requested, let assigned):
             [("wished", .string(requested)), ("given", .string(assigned))]
@@ -84,7 +84,7 @@ package enum EventJSON {
 
     private static func name(of event: SessionEvent) -> String? {
         switch event {
-        case .valueChanged, .addressesChanged, .overviewChanged, .level, .load, .pitch: nil
+        case .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level, .load, .pitch: nil
         case .serverStarted: "server_started"
         case .nameChanged: "name_changed"
         case .nameTaken: "name_taken"
@@ -190,6 +190,7 @@ package enum EventJSON {
             ("round_trip_frames", .integer(status.roundTripFrames)),
             ("limiter_gain_db", .number(status.limiterGain.decibels)),
             ("schedules", .integer(status.schedules)),
+            ("reports", .object(status.reports.compactMap(member))),
             (
                 "nodes",
                 .array(
@@ -201,6 +202,16 @@ package enum EventJSON {
                     })
             ),
         ]
+    }
+
+    /// Returns the member for a report; `nil` before its node has run.
+    private static func member(_ report: NodeReport) -> JSONValue.Member? {
+        switch report.value {
+        case .number(let number): .init(report.address, .number(number))
+        case .toggle(let isOn): .init(report.address, .bool(isOn))
+        case .text(let text): .init(report.address, .string(text))
+        case nil: nil
+        }
     }
 
     private static func members(of summary: SessionSummary) -> [(String, JSONValue)] {

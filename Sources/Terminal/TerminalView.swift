@@ -166,7 +166,9 @@ public final class TerminalView: Sendable {
             defer { known.needsValues = false }
             return known.needsValues
         }
-        if isDue { ask(.dump) }
+        guard isDue else { return }
+        ask(.dump)
+        ask(.reports)
     }
 
     private func perform(_ action: KeyAction) {

@@ -27,12 +27,13 @@ package struct ViewPage {
             Section(rank: 4, lines: MeterLines(state, style).lines),
             Section(rank: 1, lines: figureLines),
             Section(rank: 2, lines: ConnectionLines(state, style).faults),
-            Section(rank: 8, lines: ConnectionLines(state, style).lines),
+            Section(rank: 9, lines: ConnectionLines(state, style).lines),
             Section(rank: 6, lines: NodeLines(state, style).lines),
             Section(rank: 5, lines: TunerLines(state, style).lines),
+            Section(rank: 7, lines: ReportLines(state, style).lines),
             Section(
                 rank: 0, lines: state.refusal.map { [StyledLine(style.safe($0), .warning)] } ?? []),
-            Section(rank: 7, lines: KeyLines(state, style).lines),
+            Section(rank: 8, lines: KeyLines(state, style).lines),
         ]
         while sections.reduce(0, { $0 + $1.lines.count }) > style.rows - 1, sections.count > 1 {
             sections.sort { $0.rank < $1.rank }
@@ -44,7 +45,7 @@ package struct ViewPage {
 
     /// Returns the remaining sections from top to bottom.
     private func ordered(_ sections: [Section]) -> [Section] {
-        let order = [3, 4, 1, 2, 8, 6, 5, 0, 7]
+        let order = [3, 4, 1, 2, 9, 6, 7, 5, 0, 8]
         return order.compactMap { rank in sections.first { $0.rank == rank } }
     }
 

@@ -7,6 +7,8 @@ package struct ViewState {
 
     /// The values of all addresses.
     private var values: [String: Value] = [:]
+    /// Everything that nodes report, in the order of the pipeline.
+    package private(set) var reports: [NodeReport] = []
     /// The songs, scenes and inputs to choose from.
     private(set) var overview: SessionOverview
     /// The level of each port.
@@ -104,8 +106,10 @@ package struct ViewState {
     package mutating func receive(_ event: SessionEvent) {
         switch event {
         case .valueChanged(let entry): receive(entry)
+        case .reportChanged(let report): receive(report)
         case .addressesChanged:
             values = [:]
+            reports = []
             nodeList.removeAll()
         case .song, .scene: hasStepped = true
         case .overviewChanged(let overview): receive(overview)
@@ -136,6 +140,7 @@ package struct ViewState {
         case .playing:
             if !hasStepped, let reason = reasonWithoutEffect(of: request) { refusal = reason }
         case .values(let entries): for entry in entries { receive(entry) }
+        case .reports(let all): reports = all
         case .refused(let reason, let suggestion):
             refusal = reason + (suggestion.map { " (did you mean \($0)?)" } ?? "")
         }
@@ -168,6 +173,14 @@ package struct ViewState {
     private mutating func receive(_ entry: AddressValue) {
         values[entry.address] = entry.value
         if entry.address == "tuner" { hertz = 0 }
+    }
+
+    private mutating func receive(_ report: NodeReport) {
+        if let index = reports.firstIndex(where: { $0.address == report.address }) {
+            reports[index] = report
+        } else {
+            reports.append(report)
+        }
     }
 
     /// Removes the ports and nodes of the previous song; the next events add the remaining ones

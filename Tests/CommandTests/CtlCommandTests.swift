@@ -202,6 +202,11 @@ private final class SmallControl: SessionControl {
         switch request {
         case .dump:
             return .values(values.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) })
+        case .reports:
+            return .reports([
+                .init("tape.recorded", .number(3.5), unit: "s"),
+                .init("tape.file", .text("/takes/one.wav")),
+            ])
         case .perform(.tap): return .done
         case .perform(let command): return refusal(of: command.rawValue)
         case .get(let address):

@@ -6,6 +6,7 @@ import Synchronization
 final class FakeControl: SessionControl {
     struct Contents {
         var entries: [AddressValue]
+        var reports: [NodeReport] = []
         /// All requests that changed the session, in order; an action has no value.
         var history: [SessionRequest] = []
         var watcher: (@Sendable (SessionEvent) -> Void)?
@@ -16,8 +17,8 @@ final class FakeControl: SessionControl {
     /// The session's own thread.
     let queue = DispatchQueue(label: "show")
 
-    init(_ entries: [AddressValue] = FakeControl.usual) {
-        contents = Mutex(Contents(entries: entries))
+    init(_ entries: [AddressValue] = FakeControl.usual, reports: [NodeReport] = []) {
+        contents = Mutex(Contents(entries: entries, reports: reports))
     }
 
     static let usual: [AddressValue] = [
@@ -61,9 +62,15 @@ final class FakeControl: SessionControl {
         case .dump:
             contents.dumps += 1
             return .values(contents.entries)
+        case .reports:
+            return .reports(contents.reports)
         case .perform:
             contents.history.append(request)
             return .done
+        case .get(let address)
+        where contents.reports.contains { $0.address == address && $0.value != nil }:
+            let report = contents.reports.first { $0.address == address }
+            return .values(report?.value.map { [AddressValue(address, $0)] } ?? [])
         case .get(let address), .set(let address, _):
             guard let index = contents.entries.firstIndex(where: { $0.address == address }) else {
                 return .refused("there is no address \(address)", suggestion: "verb.mix")

@@ -47,7 +47,7 @@ struct SubscriptionTests {
         let hasRoom = subscriber.add(subscription)
         #expect(hasRoom)
         func put(_ number: Int32) {
-            subscriber.put(.init("/verb/mix", .integer(number)), key: "/verb/mix", isMeter: false)
+            subscriber.put(.init("/verb/mix", .integer(number)), key: "/verb/mix", topic: .values)
         }
         put(1)
         let first = subscriber.due(nowSeconds: 0)
@@ -66,7 +66,7 @@ struct SubscriptionTests {
         var subscriber = Subscriber()
         _ = subscriber.add(try Subscription([], nowSeconds: 0))
         func put(_ number: Int32) {
-            subscriber.put(.init("/verb/mix", .integer(number)), key: "/verb/mix", isMeter: false)
+            subscriber.put(.init("/verb/mix", .integer(number)), key: "/verb/mix", topic: .values)
         }
         for (number, seconds) in [(Int32(1), 0.0), (2, 0.1), (3, 0.2)] {
             subscriber.note(.init("/verb/mix", .integer(number)), nowSeconds: seconds)

@@ -32,6 +32,21 @@ public final class RemoteSession {
     /// - Throws: `CallError`.
     public func dump() throws(CallError) -> [AddressValue] { try ask([OSCMessage("/dump")]) }
 
+    /// Returns everything that nodes report, with units.
+    ///
+    /// - Throws: `CallError`.
+    public func reports() throws(CallError) -> [NodeReport] {
+        let messages = [OSCMessage("/dump", .text("reports"))]
+        guard let answers = caller.ask(messages, timeoutSeconds: timeoutSeconds) else {
+            throw .silence
+        }
+        try Self.check(answers)
+        let end = answers.first { $0.path == "/dump/end" }
+        let others = answers.filter { $0.path != "/dump/end" }
+        if let end, end.arguments.first?.number != Double(others.count) { throw .incomplete }
+        return others.compactMap(\.nodeReport)
+    }
+
     /// Returns the value of an address, or of several addresses that match wildcards.
     ///
     /// If the address is a command, the session carries it out. If it is a command for another

@@ -63,6 +63,23 @@ extension OSCMessage {
         self.init(OSCAddress.path(of: entry.address), Argument(entry.value))
     }
 
+    /// Creates the message that reports a node's report with its unit; `nil` if it has no value
+    /// yet.
+    package init?(_ report: NodeReport) {
+        guard let value = report.value else { return nil }
+        self.init(
+            "/report", .text(OSCAddress.path(of: report.address)), .text(report.unit),
+            Argument(value))
+    }
+
+    /// The node's report that the message contains with its unit; `nil` if it is another message.
+    package var nodeReport: NodeReport? {
+        guard path == "/report", arguments.count == 3, let path = arguments[0].text,
+            let unit = arguments[1].text, let value = arguments[2].readableValue
+        else { return nil }
+        return NodeReport(OSCAddress.address(of: path), value, unit: unit)
+    }
+
     /// The value that the message reports; `nil` if it reports something else.
     package var entry: AddressValue? {
         guard arguments.count == 1, let value = arguments[0].readableValue else { return nil }

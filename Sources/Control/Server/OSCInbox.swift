@@ -74,6 +74,7 @@ extension OSCInbox.EventKey {
     init?(_ event: SessionEvent) {
         switch event {
         case .valueChanged(let entry): self = .value(entry.address)
+        case .reportChanged(let report): self = .value(report.address)
         case .addressesChanged: self = .addresses
         case .level(let port, _, _): self = .level(port)
         case .load: self = .load

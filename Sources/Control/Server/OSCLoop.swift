@@ -19,7 +19,7 @@ final class OSCLoop {
     /// forever.
     private static let serverPaths: Set = [
         "/error", "/synced", "/subscribed", "/dump/end", "/structure", "/level", "/load", "/pitch",
-        "/preparing", "/playing",
+        "/preparing", "/playing", "/report",
     ]
 
     private let inbox: OSCInbox
@@ -174,7 +174,7 @@ final class OSCLoop {
         case Subscription.meters:
             subscribe([.text(Subscription.meters)] + message.arguments, sender)
         case "/unsubscribe": subscribers.remove(message.arguments.first?.text, of: sender)
-        case "/dump": dump(message.path, sender)
+        case "/dump": dump(message, sender)
         case "/sync":
             guard case .integer(let sign)? = message.arguments.first else {
                 let expected = "the argument must be a whole number"
@@ -186,15 +186,16 @@ final class OSCLoop {
         }
     }
 
-    /// Requests all values: once per datagram, because the answer is much longer than the request.
-    private func dump(_ path: String, _ sender: Endpoint) {
+    /// Requests all values, or all reports: once per datagram, because the answer is much longer than the request.
+    private func dump(_ message: OSCMessage, _ sender: Endpoint) {
         guard access.isProven(sender) else {
-            reply(.challengeUnanswered(path), to: sender)
+            reply(.challengeUnanswered(message.path), to: sender)
             return
         }
         guard !hasDumped else { return }
         hasDumped = true
-        put(.session(.dump), path, sender)
+        let wantsReports = message.arguments.first?.text == "reports"
+        put(.session(wantsReports ? .reports : .dump), message.path, sender)
     }
 
     private func subscribe(_ arguments: [OSCMessage.Argument], _ sender: Endpoint) {
@@ -277,13 +278,21 @@ final class OSCLoop {
             let hint = suggestion.map { " (did you mean \($0)?)" } ?? ""
             reply(.error(queued.path, message + hint), to: queued.sender)
         case .values(let entries):
-            var messages = entries.map { OSCMessage($0) }
-            if queued.content == .session(.dump) {
-                messages.append(OSCMessage("/dump/end", .integer(Int32(clamping: entries.count))))
-            }
-            if !reply(messages, to: queued.sender) {
-                errorLog.add(access.isProven(queued.sender) ? .dropped : .unproven, queued.sender)
-            }
+            let messages = entries.map { OSCMessage($0) }
+            replyAll(messages, to: queued, isDump: queued.content == .session(.dump))
+        case .reports(let reports):
+            replyAll(reports.compactMap { OSCMessage($0) }, to: queued, isDump: true)
+        }
+    }
+
+    /// Sends the messages of an answer; after those of a dump, their number.
+    private func replyAll(_ messages: [OSCMessage], to queued: QueuedRequest, isDump: Bool) {
+        var messages = messages
+        if isDump {
+            messages.append(OSCMessage("/dump/end", .integer(Int32(clamping: messages.count))))
+        }
+        if !reply(messages, to: queued.sender) {
+            errorLog.add(access.isProven(queued.sender) ? .dropped : .unproven, queued.sender)
         }
     }
 

@@ -5,10 +5,14 @@ package import SessionCore
 package struct OSCRequests {
     /// The number of the server's own request for all addresses; other requests have other numbers.
     private static let addressRequestNumber = 0
+    /// The number of the server's own request for all reports.
+    private static let reportRequestNumber = -1
 
     private let control: any SessionControl
     private let put: @Sendable (Answer, Int) -> Void
     private var table = AddressTable()
+    /// The paths of everything that nodes report.
+    private var reportPaths: [String] = []
     private var queue = RequestQueue()
 
     /// The meaning of a message for one path.
@@ -44,9 +48,16 @@ package struct OSCRequests {
             return [readOne(message)].compactMap(\.self)
         }
         guard let pattern = OSCPattern(message.path),
-            case let paths = table.paths(matching: pattern), !paths.isEmpty
+            case let paths = paths(matching: pattern, forReading: message.arguments.isEmpty),
+            !paths.isEmpty
         else { return [.error(.error(message.path, "no address of a node matches"))] }
         return paths.compactMap { readOne(OSCMessage($0, message.arguments)) }
+    }
+
+    /// Returns the paths that a pattern matches; those of reports only for reading.
+    private func paths(matching pattern: OSCPattern, forReading isReading: Bool) -> [String] {
+        let reports = isReading ? reportPaths.filter { pattern.matches($0) } : []
+        return table.paths(matching: pattern) + reports
     }
 
     /// Returns the request of a message for one address; `nil` if the message requests nothing.
@@ -112,7 +123,10 @@ package struct OSCRequests {
     }
 
     /// Requests the values of all addresses from the session.
-    package func requestAddresses() { ask(.dump, number: Self.addressRequestNumber) }
+    package func requestAddresses() {
+        ask(.dump, number: Self.addressRequestNumber)
+        ask(.reports, number: Self.reportRequestNumber)
+    }
 
     private func ask(_ request: SessionRequest, number: Int) {
         control.ask(request) { [put] answer in put(answer, number) }
@@ -128,6 +142,12 @@ package struct OSCRequests {
         if case .preparing(let song) = answer {
             let now = MonotonicTime.nowSeconds
             return queue.keepPreparing(number, song: song, nowSeconds: now)
+        }
+        if number == Self.reportRequestNumber {
+            if case .reports(let reports) = answer {
+                reportPaths = reports.map { OSCAddress.path(of: $0.address) }
+            }
+            return nil
         }
         guard number == Self.addressRequestNumber else { return queue.finish(number) }
         if case .values(let entries) = answer { table = AddressTable(entries) }

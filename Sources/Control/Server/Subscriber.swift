@@ -70,8 +70,8 @@ package struct Subscriber {
     }
 
     /// Keeps a message until it is due; it replaces an older one of the same key.
-    package mutating func put(_ message: OSCMessage, key: String, isMeter: Bool) {
-        let rates = subscriptions.filter { $0.isAbout(message, isMeter: isMeter) }.map(\.rateHertz)
+    package mutating func put(_ message: OSCMessage, key: String, topic: Subscription.Topic) {
+        let rates = subscriptions.filter { $0.isAbout(message, topic) }.map(\.rateHertz)
         guard let rate = rates.max() else { return }
         let entry = Waiting(message: message, rateHertz: rate)
         if waiting.updateValue(entry, forKey: key) == nil { order.append(key) }

@@ -47,10 +47,10 @@ package struct Subscribers {
 
     /// Queues an event for all listeners that have subscribed to it.
     package mutating func put(_ event: SessionEvent) {
-        guard let (message, key, isMeter) = Self.message(of: event) else { return }
+        guard let (message, key, topic) = Self.message(of: event) else { return }
         for endpoint in all.keys {
             if event == .addressesChanged { all[endpoint]?.forget() }
-            all[endpoint]?.put(message, key: key, isMeter: isMeter)
+            all[endpoint]?.put(message, key: key, topic: topic)
         }
     }
 
@@ -66,23 +66,28 @@ package struct Subscribers {
     /// Returns the message of an event; `nil` if listeners cannot subscribe to it.
     private static func message(
         of event: SessionEvent
-    ) -> (OSCMessage, key: String, isMeter: Bool)? {
+    ) -> (OSCMessage, key: String, topic: Subscription.Topic)? {
         switch event {
         case .valueChanged(let entry):
             let message = OSCMessage(entry)
-            return (message, message.path, false)
-        case .addressesChanged: return (Subscription.structure, Subscription.structure.path, false)
+            return (message, message.path, .values)
+        case .reportChanged(let report):
+            guard let value = report.value else { return nil }
+            let message = OSCMessage(AddressValue(report.address, value))
+            return (message, message.path, .reports)
+        case .addressesChanged:
+            return (Subscription.structure, Subscription.structure.path, .values)
         case .level(let port, let peak, let rms):
             let figures = [peak, rms].map { OSCMessage.Argument.float(Float($0)) }
             // The port is in the key: the level of one port does not replace that of another.
-            return (OSCMessage("/level", [.text(port)] + figures), "/level/\(port)", true)
+            return (OSCMessage("/level", [.text(port)] + figures), "/level/\(port)", .meters)
         case .load(let mean, let worst, let xruns):
             let count = Int32(clamping: xruns)
             let message = OSCMessage(
                 "/load", .float(Float(mean)), .float(Float(worst)), .integer(count))
-            return (message, "/load", true)
+            return (message, "/load", .meters)
         case .pitch(let hertz):
-            return (OSCMessage("/pitch", .float(Float(hertz))), "/pitch", true)
+            return (OSCMessage("/pitch", .float(Float(hertz))), "/pitch", .meters)
         default: return nil
         }
     }

@@ -47,10 +47,25 @@ package struct Subscription {
         wantsMeters = text == Self.meters
     }
 
+    /// The kind of a message that listeners subscribe to.
+    package enum Topic: Sendable {
+        /// A value that can be set, or the structure.
+        case values
+        /// A value that a node reports. A subscription without a path does not include it, because
+        /// many reports change all the time.
+        case reports
+        /// Levels, load and pitch.
+        case meters
+    }
+
     /// Returns whether the subscription includes a message.
-    package func isAbout(_ message: OSCMessage, isMeter: Bool) -> Bool {
-        guard isMeter == wantsMeters else { return false }
-        return isMeter || message == Self.structure || pattern.covers(message.path)
+    package func isAbout(_ message: OSCMessage, _ topic: Topic) -> Bool {
+        guard (topic == .meters) == wantsMeters else { return false }
+        return switch topic {
+        case .meters: true
+        case .values: message == Self.structure || pattern.covers(message.path)
+        case .reports: text != Self.everything && pattern.covers(message.path)
+        }
     }
 
     /// The reason why a subscription is refused: a sentence without its full stop.

@@ -79,8 +79,12 @@ struct SetlistBindings {
     }
 
     private func report(_ kind: String, _ text: String, _ element: JSONElement) {
+        let isReport = kind == "address" && songs.contains { $0.pipeline.report(at: text) != nil }
         context.errors.report(
-            .reference, at: element.start, "no song has the \(kind) \(Quoted(text))")
+            .reference, at: element.start,
+            isReport
+                ? "\(Quoted(text)) is read-only: the node reports it"
+                : "no song has the \(kind) \(Quoted(text))")
     }
 
     /// Checks the name of a MIDI input; a setlist has only one.

@@ -72,6 +72,13 @@ extension Pipeline {
         if let index = node.parameters.firstIndex(where: { $0.name == parameter }) {
             return .success(.parameter(index))
         }
+        if node.description.reportIndex(at: name) != nil {
+            let short = ReportName.name(at: name)
+            return .failure(
+                ChangeError(
+                    "\(Quoted(node.id + "." + name)) is read-only: the node reports it",
+                    suggestion: node.hasValue(at: short) ? node.id + "." + short : nil))
+        }
         let near = OwnParameter.suggestion(
             for: name, among: node.parameters.map(\.name), nearest: { Nearest.name(to: $0, in: $1) }
         )

@@ -162,6 +162,16 @@ final class PlaylistFiles: @unchecked Sendable {
         state.withLock { $0.entries[entry]?.file.source }
     }
 
+    /// Returns the path of a file of the list; `nil` if the list has fewer files.
+    ///
+    /// - Parameter number: The number of the file in the list, from 1.
+    func path(ofItem number: Int) -> String? {
+        state.withLock { state in
+            guard number >= 1, number <= state.list.count else { return nil }
+            return state.entries[state.list[number - 1]]?.file.key.region.path
+        }
+    }
+
     /// Returns the sources of the listed files far from an entry in the order of the pipeline file.
     func sourcesFar(from entry: Int) -> [any PageSource] {
         state.withLock { state in

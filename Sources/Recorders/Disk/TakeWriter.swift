@@ -14,6 +14,8 @@ final class TakeWriter: @unchecked Sendable {
     private let exchangeMemory: Buffer<TakeExchange>
     var exchange: UnsafeMutablePointer<TakeExchange> { exchangeMemory.start }
     let incidents = IncidentLog()
+    /// The path of the current or last take.
+    let path = TakePath()
     /// Whether the recorder has been removed, so that only its remaining frames are written.
     let isLeft = Atomic<Bool>(false)
 
@@ -156,6 +158,7 @@ final class TakeWriter: @unchecked Sendable {
         do throws(TakeError) {
             let take = try Take(style, at: time, number: takeNumber)
             self.take = take
+            path.set(take.path)
             incidents.add(.takeStarted(path: take.path))
         } catch {
             fail(error, path: style.name.pattern, readableSeconds: 0)

@@ -12,7 +12,9 @@ struct CtlCommand: ParsableCommand {
         abstract: "Read or change the values of a running session, over OSC.",
         discussion: """
             Examples:
-              stompline ctl                        all values
+              stompline ctl                        all values; those that nodes only
+                                                   report are marked (read-only)
+              stompline ctl tape.file              the file of a recorder's take
               stompline ctl verb.mix               one value
               stompline ctl verb.mix 0.5           change it
               stompline ctl 'verb.*'               all values of a node
@@ -62,7 +64,7 @@ struct CtlCommand: ParsableCommand {
         do {
             let remote = try RemoteSession(at: server, token: try listener.givenToken()?.text)
             guard !watch else { return try remote.watch(words, report: report) }
-            try put(entries(of: remote))
+            try put(entries(of: remote), reports: words.isEmpty ? try remote.reports() : [])
         } catch let error as SocketError {
             throw Failure("\(error)", .unavailable)
         } catch let error as CallError {
@@ -78,14 +80,18 @@ struct CtlCommand: ParsableCommand {
         }
     }
 
-    private func put(_ entries: [AddressValue]) throws {
+    private func put(_ entries: [AddressValue], reports: [NodeReport]) throws {
         if json {
-            try Console.put(
-                .object(entries.map { JSONValue.Member($0.address, $0.value.json) }))
+            let values = entries.map { JSONValue.Member($0.address, $0.value.json) }
+            let reported = reports.compactMap { report in
+                report.value.map { JSONValue.Member(report.address, $0.json) }
+            }
+            try Console.put(.object(values + reported))
         } else if let only = entries.first, entries.count == 1, !words.isEmpty {
             try Console.put(line: only.value.text)
         } else if !entries.isEmpty {
-            try Console.put(entries.map(\.line).joined(separator: "\n"))
+            let lines = entries.map(\.line) + reports.compactMap(\.line)
+            try Console.put(lines.joined(separator: "\n"))
         }
     }
 
@@ -168,6 +174,16 @@ extension Failure {
 extension AddressValue {
     /// The address and the value; line breaks are escaped, because another program sends them.
     fileprivate var line: String { "\(address) \(value.text)".printable }
+}
+
+extension NodeReport {
+    /// The address, the value and its unit, marked as read-only; `nil` before the node has run.
+    fileprivate var line: String? {
+        value.map {
+            let words = [address, $0.text, unit].filter { !$0.isEmpty }
+            return (words.joined(separator: " ") + " (read-only)").printable
+        }
+    }
 }
 
 extension Value {

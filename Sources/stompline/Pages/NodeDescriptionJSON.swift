@@ -11,7 +11,7 @@ extension NodeDescription {
             "parameters": .array(parameters.map(\.json)),
             "strip_parameters": .array(stripParameters.map(\.json)),
             "settings": .array(settings.map(\.json)),
-            "reports": .array(reports.map(\.json)),
+            "reports": .array(allReports.map(\.json)),
         ]
     }
 }

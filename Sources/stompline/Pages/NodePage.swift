@@ -19,7 +19,7 @@ struct NodePage {
                 "Parameters of each strip, with the address NODE.STRIP.PARAMETER",
                 description.stripParameters.map(\.row)),
             Self.section("Settings, fixed while it runs", description.settings.map(\.row)),
-            Self.section("Reports", description.reports.map(\.row)),
+            Self.section("Reports", description.allReports.map(\.row)),
             "To paste into \"nodes\":\n\n" + node,
         ]
         return parts.compactMap { $0 }.joined(separator: "\n\n")

@@ -19,7 +19,7 @@ struct PluginPage {
             NodePage.section(
                 "Parameters, which can change while it runs", description.parameters.map(\.row)),
             NodePage.section("Settings, fixed while it runs", description.settings.map(\.row)),
-            NodePage.section("Reports", description.reports.map(\.row)),
+            NodePage.section("Reports", description.allReports.map(\.row)),
             NodePage.section("Presets", presets.map { [$0.label, $0.uri] }),
             "To paste into \"nodes\":\n\n" + node.indentedText,
         ]
@@ -38,7 +38,7 @@ struct PluginPage {
             "gives_events": .bool(description.sendsEvents), "verdict": verdict?.json ?? .null,
             "parameters": .array(description.parameters.map(\.portJSON)),
             "settings": .array(description.settings.map(\.json)),
-            "reports": .array(description.reports.map(\.json)),
+            "reports": .array(description.allReports.map(\.json)),
             "presets": .array(
                 presets.map { ["label": .string($0.label), "uri": .string($0.uri)] }),
             "node": node,

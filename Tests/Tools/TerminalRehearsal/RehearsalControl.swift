@@ -28,6 +28,7 @@ final class RehearsalControl: SessionControl {
     func ask(_ request: SessionRequest, answer: @escaping @Sendable (Answer) -> Void) {
         switch request {
         case .dump: answer(.values(entries))
+        case .reports: answer(.reports([]))
         case .get(let address): answer(.values(entries.filter { $0.address == address }))
         case .perform(let command):
             print?("asked \(command.rawValue)")

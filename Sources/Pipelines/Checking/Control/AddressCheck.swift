@@ -61,6 +61,10 @@ struct AddressCheck {
             return target(.parameter(parameterIndex), parameter)
         case .hidden: return nil
         case .none:
+            if known.type.description.reportIndex(at: name) != nil {
+                report(text, "it is read-only: the node reports it", at: offset, near: nil)
+                return nil
+            }
             let near = OwnParameter.suggestion(
                 for: name, among: known.names,
                 nearest: { context.errors.suggestion(for: $0, among: $1) })

@@ -33,6 +33,11 @@ struct NodeValueCheck {
     ) -> (Int, Float)? {
         switch parameters.match(member.key) {
         case .hidden: return nil
+        case .none where parameters.type.description.reportIndex(at: member.key) != nil:
+            context.errors.report(
+                .reference, at: member.start,
+                "\(Quoted(member.key)) of \(Quoted(node.id)) is read-only: the node reports it")
+            return nil
         case .none:
             context.reportUnknown("parameter", member, among: parameters.names, of: node)
             return nil
