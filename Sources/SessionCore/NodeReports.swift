@@ -1,5 +1,5 @@
 package import Engine
-package import Pipelines
+internal import Pipelines
 internal import Processing
 
 /// A value that a node reports: read-only for everyone outside.

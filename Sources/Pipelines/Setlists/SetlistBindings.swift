@@ -23,7 +23,7 @@ struct SetlistBindings {
                 let check = check(in: songs[index].pipeline, reporting: true)
                 songs[index].bindings += [check.binding(element)].compactMap { $0 }
             }
-            if matches.isEmpty { reportWithoutTarget(element) }
+            if matches.isEmpty { reportWithoutTarget(element, in: songs) }
         }
         return common
     }
@@ -38,8 +38,15 @@ struct SetlistBindings {
         } ?? false
     }
 
-    /// Reports the errors of a binding, and that its target exists in no song.
-    private func reportWithoutTarget(_ element: JSONElement) {
+    /// Reports the errors of a binding, and that its target exists in no song or is read-only.
+    private func reportWithoutTarget(_ element: JSONElement, in songs: [Setlist.Song]) {
+        if let target = element["to"], let address = target.string,
+            songs.contains(where: { $0.pipeline.report(at: address) != nil })
+        {
+            return context.errors.report(
+                .reference, at: target.start,
+                "\(Quoted(address)) is read-only: the node reports it")
+        }
         _ = check(in: nil, reporting: isComplete).binding(element)
     }
 
@@ -79,12 +86,8 @@ struct SetlistBindings {
     }
 
     private func report(_ kind: String, _ text: String, _ element: JSONElement) {
-        let isReport = kind == "address" && songs.contains { $0.pipeline.report(at: text) != nil }
         context.errors.report(
-            .reference, at: element.start,
-            isReport
-                ? "\(Quoted(text)) is read-only: the node reports it"
-                : "no song has the \(kind) \(Quoted(text))")
+            .reference, at: element.start, "no song has the \(kind) \(Quoted(text))")
     }
 
     /// Checks the name of a MIDI input; a setlist has only one.

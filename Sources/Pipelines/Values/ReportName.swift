@@ -1,4 +1,4 @@
-public import Processing
+internal import Processing
 
 /// The addresses of the values that nodes report.
 ///
