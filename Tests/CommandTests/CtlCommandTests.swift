@@ -34,11 +34,20 @@ struct CtlCommandTests {
 
     @Test("all values are printed, one per line or as an object")
     func dump() {
-        #expect(ctl().output == "mute false\nscene verse\nverb.mix 0.25\n")
+        #expect(
+            ctl().output == """
+                mute false
+                scene verse
+                verb.mix 0.25
+                tape.recorded 3.5 s (read-only)
+                tape.file /takes/one.wav (read-only)
+
+                """)
         let outcome = ctl("--json")
         #expect(
             outcome.output.filter { !$0.isWhitespace }
-                == "{\"mute\":false,\"scene\":\"verse\",\"verb.mix\":0.25}")
+                == "{\"mute\":false,\"scene\":\"verse\",\"verb.mix\":0.25,"
+                + "\"tape.recorded\":3.5,\"tape.file\":\"/takes/one.wav\"}")
     }
 
     @Test(

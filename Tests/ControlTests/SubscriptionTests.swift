@@ -39,6 +39,29 @@ struct SubscriptionTests {
             ])
     }
 
+    @Test("a subscription with a path delivers reports, and one without a path only values")
+    func reports() throws {
+        var subscribers = Subscribers()
+        let (one, all) = (Endpoint.loopback(port: 1), Endpoint.loopback(port: 2))
+        try subscribers.add(Subscription([.text("/tape")], nowSeconds: 0), of: one)
+        try subscribers.add(Subscription([], nowSeconds: 0), of: all)
+        subscribers.put(.reportChanged(NodeReport("tape.recorded", .number(1.5), unit: "s")))
+        subscribers.put(.reportChanged(NodeReport("tape.file", .text("/takes/one.wav"))))
+        subscribers.put(.reportChanged(NodeReport("tape.state", nil)))
+        subscribers.put(.reportChanged(NodeReport("other.peak", .number(0))))
+        let due = subscribers.due(nowSeconds: 0)
+        #expect(due.count == 1)
+        #expect(due.first?.endpoint == one)
+        #expect(
+            due.first?.messages == [
+                OSCMessage("/tape/recorded", .float(1.5)),
+                OSCMessage("/tape/file", .text("/takes/one.wav")),
+            ])
+        subscribers.put(.valueChanged(.init("tape.recording", .toggle(true))))
+        let values = subscribers.due(nowSeconds: 1)
+        #expect(values.count == 2)
+    }
+
     @Test("at the subscribed rate, only the newest of many values is sent, and none too early")
     func rate() throws {
         var subscriber = Subscriber()
