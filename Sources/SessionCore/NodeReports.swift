@@ -46,7 +46,9 @@ package struct NodeReports {
 
         /// Returns the value of a report, given by its index in `allReports`.
         func value(_ report: Int) -> Value? {
-            guard report < numbers.count else { return texts[report - numbers.count].map(Value.text) }
+            guard report < numbers.count else {
+                return texts[report - numbers.count].map(Value.text)
+            }
             return numbers[report].map { Value($0, description.reports[report].kind) }
         }
     }

@@ -16,7 +16,9 @@ package enum EventJSON {
 
     private static func members(of event: SessionEvent) -> [(String, JSONValue)] {
         switch event {
-        case .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level, .load, .pitch: []
+        case .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level, .load,
+            .pitch:
+            []
         case .serverStarted(let command): [("command", .string(command))]
         case .nameChanged(let requested, let assigned), .nameTaken(let requested, let assigned):
             [("wished", .string(requested)), ("given", .string(assigned))]
@@ -84,7 +86,9 @@ package enum EventJSON {
 
     private static func name(of event: SessionEvent) -> String? {
         switch event {
-        case .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level, .load, .pitch: nil
+        case .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level, .load,
+            .pitch:
+            nil
         case .serverStarted: "server_started"
         case .nameChanged: "name_changed"
         case .nameTaken: "name_taken"

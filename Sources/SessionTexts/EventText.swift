@@ -10,7 +10,9 @@ package enum EventText {
     /// in a line, such as a status.
     package static func line(for event: SessionEvent) -> String? {
         switch event {
-        case .status, .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level, .load, .pitch: nil
+        case .status, .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level,
+            .load, .pitch:
+            nil
         case .serverStarted(let command): "no JACK server was running; started one: \(command)"
         case .nameChanged(let requested, let assigned):
             "\"\(requested)\" is the name of a JACK server; the client is named \"\(assigned)\""

@@ -70,6 +70,12 @@ extension JackTests {
             #expect(try live.ctl("tape.file") == "")
             #expect(try live.holds("note.frequency", "0"))
             #expect(try live.holds("level.peak", "-160"))
+            live.player.play([0.5])
+            let sounds: Bool? = waitUntil {
+                let peak = (try? live.ctl("level.peak")).flatMap { Double($0) }
+                return peak.map { abs($0 + 6.02) < 0.01 } == true ? true : nil
+            }
+            #expect(sounds == true)
             try live.ctl("tape.recording", "true")
             #expect(try live.holds("tape.state", "recording"))
             #expect(try live.holds("tape.file", live.folder.file("take.wav")))
