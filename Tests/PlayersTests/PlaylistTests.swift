@@ -42,6 +42,19 @@ struct PlaylistTests {
         #expect(played[97_010...].allSatisfy { $0 == 0 })
     }
 
+    @Test("reports the path of its current file")
+    func file() {
+        let paths = ["a.wav", "b.wav"].map { scene.file($0, [ramp(900)]) }
+        let player = scene.player(["files": list(paths)])
+        #expect(player.reportTexts?([0, 0, 1, 1]) == [paths[0]])
+        #expect(player.reportTexts?([0, 0, 2, 1]) == [paths[1]])
+        // The value arrives from the audio thread, and is not known at first.
+        for item: Float in [0, 3, -1, 1.5, .infinity] {
+            #expect(player.reportTexts?([0, 0, item]) == [""])
+        }
+        #expect(player.reportTexts?([]) == [""])
+    }
+
     @Test("repeats as a whole if it loops, for the requested count")
     func loops() {
         let signals = [ramp(900), ramp(500, from: 1000)]

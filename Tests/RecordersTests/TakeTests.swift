@@ -109,6 +109,17 @@ struct TakeTests {
         #expect(try recording.sound(of: "take.wav") == parts)
     }
 
+    @Test("has a path that the recorder reports from its beginning on")
+    func path() throws {
+        let recorder = try recording.recorder("take.wav", float)
+        #expect(recorder.reportTexts?([]) == [""])
+        _ = recorder.render(recording.noise(frames: 5000))
+        #expect(recorder.reportTexts?([]) == [recording.folder.file("take.wav")])
+        recorder.resetState()
+        _ = recorder.render(recording.noise(frames: 5000))
+        #expect(recorder.reportTexts?([]) == [recording.folder.file("take-2.wav")])
+    }
+
     @Test("is one file after a reset, and the next one after it")
     func reset() throws {
         let signal = recording.noise(frames: 5000)

@@ -1,0 +1,23 @@
+import SessionCore
+import SessionTexts
+import Testing
+
+struct StatusJSONTests {
+    @Test("a status contains what nodes report, by address")
+    func reports() {
+        var status = SessionStatus(
+            outputs: [], meanLoad: 0, worstLoad: 0, xruns: 0, latencyFrames: 0, roundTripFrames: 0,
+            sampleRate: 48_000, limiterGain: 1)
+        status.reports = [
+            NodeReport("tape.recorded", .number(3.5), unit: "s"),
+            NodeReport("tape.file", .text("one.wav")), NodeReport("tape.state", nil),
+            NodeReport("band.reports.playing", .toggle(true)),
+        ]
+        let line = EventJSON.line(for: .status(status)) ?? ""
+        #expect(
+            line.contains(
+                "\"reports\": {\"tape.recorded\": 3.5, \"tape.file\": \"one.wav\", "
+                    + "\"band.reports.playing\": true}"))
+        #expect(EventJSON.line(for: .reportChanged(NodeReport("tape.recorded", .number(1)))) == nil)
+    }
+}
