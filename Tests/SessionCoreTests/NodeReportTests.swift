@@ -115,7 +115,10 @@ struct NodeReportTests {
             "\"nodes\"", with: "\"scenes\": { \"s\": { \"\(address)\": 1 } }, \"nodes\"")
         let binding = Self.text.replacing(
             "\"nodes\"", with: "\"midi\": [ { \"cc\": 7, \"to\": \"\(address)\" } ], \"nodes\"")
-        for text in [scene, binding] {
+        let parameter = Self.text.replacing(
+            "\"reporting\"",
+            with: "\"reporting\", \"parameters\": { \"\(address.dropFirst(2))\": 1 }")
+        for text in [scene, binding, parameter] {
             do {
                 _ = try Pipeline(decoding: Array(text.utf8), file: "p.json", catalogue: catalogue)
                 Issue.record("\(text) is accepted")
