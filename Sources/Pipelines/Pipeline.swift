@@ -166,6 +166,9 @@ public struct Pipeline: Sendable, Equatable {
         public var events: Int?
         /// The duration of a source in seconds; `nil` if it has no end or waits for a start.
         public var durationSeconds: Double?
+        /// Whether the node cannot play as its file describes it, so that it passes its input
+        /// through; a node without audio inputs is silent.
+        public var isStandIn: Bool
 
         /// Creates a node from its properties.
         public init(
@@ -173,7 +176,8 @@ public struct Pipeline: Sendable, Equatable {
             outputChannels: Int, strips: [Strip], parameters: [ParameterDescription],
             values: [Float],
             settings: [String: SettingValue], isBypassed: Bool, mix: Float, isolation: Isolation,
-            events: Int?, durationSeconds: Double? = nil, sandbox: Sandbox = .on(folder: nil)
+            events: Int?, durationSeconds: Double? = nil, sandbox: Sandbox = .on(folder: nil),
+            isStandIn: Bool = false
         ) {
             self.id = id
             self.type = type
@@ -190,6 +194,7 @@ public struct Pipeline: Sendable, Equatable {
             self.events = events
             self.durationSeconds = durationSeconds
             self.sandbox = sandbox
+            self.isStandIn = isStandIn
         }
     }
 

@@ -9,16 +9,19 @@ final class CheckContext {
     let sampleRate: Double
     /// The path of the file; relative paths in the file start at its folder.
     let file: String
+    /// Whether a file with errors should play as far as possible.
+    let isTolerant: Bool
 
     init(
         document: Document, errors: ErrorList, types: TypeIndex, sampleRate: Double,
-        file: String
+        file: String, isTolerant: Bool = false
     ) {
         self.document = document
         self.errors = errors
         self.types = types
         self.sampleRate = sampleRate
         self.file = file
+        self.isTolerant = isTolerant
     }
 
     var structure: StructureCheck {

@@ -46,12 +46,21 @@ struct PipelineCheck {
         var nodes = found ?? []
         let check = SettingsCheck(context: context)
         let settings = nodes.map(check.settings)
+        let standIns = StandInCheck(context: context)
         for index in nodes.indices {
+            standIns.mark(&nodes[index])
             nodes[index].feeds = references.feeds(ofNode: index, in: nodes)
             if case .number(let count)? = settings[index]["channels"] {
                 nodes[index].channelsSetting = Int(exactly: count)
             }
             nodes[index].facts = check.facts(of: nodes[index], settings[index])
+            // The settings may name a file that does not exist.
+            standIns.mark(&nodes[index])
+        }
+        if nodes.contains(where: \.isStandIn) {
+            let outputs = OutputCheck(context: context, references: references, nodes: nodes)
+                .feedsAndChannels(of: outputs)
+            standIns.findReceivers(of: &nodes, outputs)
         }
         var loops = LoopCheck(context: context, nodes: nodes)
         loops.check()
@@ -75,6 +84,7 @@ struct PipelineCheck {
         let values = NodeValueCheck(context: context)
         return nodes.indices.compactMap { index in
             let node = nodes[index]
+            if node.isStandIn { return standIn(node, settings[index], addresses.parameters[index]) }
             let events = references.events(of: node)
             guard let parameters = addresses.parameters[index], let type = node.type else {
                 return nil
@@ -90,6 +100,27 @@ struct PipelineCheck {
                 isolation: values.isolation(of: node), events: events,
                 durationSeconds: node.facts?.durationSeconds, sandbox: values.sandbox(of: node))
         }
+    }
+
+    /// Creates a node that passes its input through.
+    ///
+    /// If its type is known, it has the type's parameters, so that their addresses remain valid.
+    private func standIn(
+        _ node: NodeDraft, _ settings: [String: SettingValue], _ parameters: NodeParameters?
+    ) -> Pipeline.Node {
+        let values = NodeValueCheck(context: context)
+        let fields = context.fields(of: node.element)
+        let name = node.element["type"]?.string ?? ""
+        return Pipeline.Node(
+            id: node.id, type: node.type ?? .effect(name),
+            description: parameters?.type.description
+                ?? NodeDescription(name: name, label: name, summary: ""),
+            instances: node.instances, outputChannels: node.outputChannels ?? 0, strips: [],
+            parameters: parameters?.type.parameters ?? [],
+            values: parameters.map { values.parameterValues(of: node, $0) } ?? [],
+            settings: settings, isBypassed: fields.toggle("bypass").value ?? false,
+            mix: Float(fields.number("mix").value ?? 1), isolation: .none, events: nil,
+            sandbox: values.sandbox(of: node), isStandIn: true)
     }
 
     private func makeOutput(_ draft: SignalDraft, taps: [Pipeline.Tap]) -> Pipeline.Output {

@@ -94,6 +94,13 @@ package final class ErrorList {
 
     /// Returns all errors in the order of the text, with lines, columns and pointers.
     package func diagnostics(of document: Document, file: String) -> [Diagnostic] {
+        locatedErrors(of: document, file: file).map(\.diagnostic)
+    }
+
+    /// Returns all errors in the order of the text, each with its offset and its diagnostic.
+    func locatedErrors(
+        of document: Document, file: String
+    ) -> [(error: PipelineError, diagnostic: Diagnostic)] {
         let sorted = errors.enumerated().sorted {
             ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset)
         }
@@ -101,10 +108,11 @@ package final class ErrorList {
         return sorted.map { _, error in
             position.advance(to: error.offset, in: document.bytes)
             let key = error.key.map { "/" + Document.escaped($0) } ?? ""
-            return Diagnostic(
+            let diagnostic = Diagnostic(
                 file: file, line: position.line, column: position.column,
                 pointer: document.pointer(at: error.offset) + key, code: error.code,
                 message: error.message, suggestion: error.suggestion)
+            return (error, diagnostic)
         }
     }
 }

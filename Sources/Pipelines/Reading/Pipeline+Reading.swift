@@ -49,10 +49,31 @@ struct FileText {
     }
 
     /// Returns the context for the checks of this file.
-    func context(_ types: TypeIndex, sampleRate: Double) -> CheckContext {
+    func context(
+        _ types: TypeIndex, sampleRate: Double, isTolerant: Bool = false
+    ) -> CheckContext {
         CheckContext(
             document: document, errors: errors, types: types, sampleRate: sampleRate,
-            file: file)
+            file: file, isTolerant: isTolerant)
+    }
+
+    /// Checks the pipeline, and tolerates errors that leave enough of it to play; `nil` if it
+    /// cannot play.
+    func playablePipeline(
+        _ types: TypeIndex, sampleRate: Double
+    ) -> (pipeline: Pipeline, problems: [Problem])? {
+        let context = context(types, sampleRate: sampleRate, isTolerant: true)
+        guard document.isWhole, let pipeline = PipelineCheck(context: context).check(),
+            let problems = ErrorTolerance(text: self).problems(of: pipeline)
+        else { return nil }
+        return (pipeline, problems)
+    }
+
+    /// The errors of the file as the error of its reader.
+    var invalidPipeline: InvalidPipeline {
+        InvalidPipeline(
+            diagnostics: errors.diagnostics(of: document, file: file),
+            lacksOnlyPlugins: errors.hasOnlyMissingPlugins)
     }
 
     /// Checks the pipeline; returns `nil` without a check if syntax errors hide parts of the text.
@@ -64,9 +85,7 @@ struct FileText {
     /// Returns the value if there are no errors.
     func result<Value>(of value: Value?) throws(InvalidPipeline) -> Value {
         guard let value, errors.isEmpty else {
-            throw InvalidPipeline(
-                diagnostics: errors.diagnostics(of: document, file: file),
-                lacksOnlyPlugins: errors.hasOnlyMissingPlugins)
+            throw invalidPipeline
         }
         return value
     }

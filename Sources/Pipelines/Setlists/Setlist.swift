@@ -21,6 +21,22 @@ public struct Setlist: Sendable, Equatable {
         public var scene: Int?
         /// The setlist's bindings whose target is a value or a scene of this song.
         public var bindings: [Pipeline.Binding]
+        /// The tolerated errors of the song; empty after a strict check.
+        ///
+        /// If one of them is `skipped`, the song cannot play, and its pipeline is empty.
+        public var problems: [Problem] = []
+
+        /// Whether the song can play.
+        public var isPlayable: Bool { !problems.contains { $0.consequence == .skipped } }
+    }
+}
+
+extension Pipeline {
+    /// A pipeline without signals, for a song that cannot play.
+    static func empty(named name: String) -> Pipeline {
+        Pipeline(
+            name: name, summary: "", inputs: [], outputs: [], nodes: [], scenes: [],
+            initialScene: nil, bindings: [], tempo: 120, tailSeconds: 4)
     }
 }
 

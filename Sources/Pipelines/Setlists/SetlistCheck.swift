@@ -7,6 +7,10 @@ final class SetlistCheck {
     /// The pipelines by path, because several songs can use the same pipeline.
     private var pipelines: [String: Pipeline] = [:]
     private var readPaths: Set<String> = []
+    /// The problems of the pipelines by path, in a tolerant check.
+    private var problems: [String: [Problem]] = [:]
+    /// The indices of the songs without a pipeline, in a tolerant check.
+    private var unreadSongs: Set<Int> = []
     private var songDiagnostics: [Diagnostic] = []
     private var songsLackOnlyPlugins = true
     private var root: JSONElement { context.document.root }
@@ -22,8 +26,12 @@ final class SetlistCheck {
         guard case .object = root.content else { return nil }
         let fields = context.fields(of: root)
         let elements = fields.list("songs").value ?? []
-        var songs = elements.compactMap(song)
-        let isComplete = !elements.isEmpty && songs.count == elements.count
+        var songs =
+            context.isTolerant
+            ? elements.enumerated().map(playableSong) : elements.compactMap(song)
+        let isComplete =
+            !elements.isEmpty && songs.count == elements.count
+            && songs.allSatisfy(\.problems.isEmpty)
         let bindings = SetlistBindings(context: context, isComplete: isComplete)
         let common = bindings.resolve(in: &songs)
         return Setlist(
@@ -41,6 +49,94 @@ final class SetlistCheck {
                 lacksOnlyPlugins: ownIsFine && songsLackOnlyPlugins)
         }
         return setlist
+    }
+
+    // MARK: Tolerance
+
+    /// Returns the setlist with the problems of its songs.
+    ///
+    /// - Throws: `InvalidPipeline` with all errors if no song can play, or the setlist itself has
+    ///   errors outside of its songs and bindings.
+    func playableFile(of setlist: Setlist?, in text: FileText) throws(InvalidPipeline)
+        -> PlayableFile
+    {
+        let located = text.errors.locatedErrors(of: text.document, file: file)
+        guard var setlist else { throw refusal(located.map(\.diagnostic), setlist) }
+        let elements = root["songs"]?.elements ?? []
+        var common: [Problem] = []
+        for (error, diagnostic) in located {
+            if error.code == .limit || error.code == .syntax {
+                throw refusal(located.map(\.diagnostic), setlist)
+            }
+            if let index = elements.firstIndex(where: { $0.contains(error.offset) }) {
+                let consequence: Problem.Consequence =
+                    unreadSongs.contains(index) ? .skipped : .ignored
+                setlist.songs[index].problems.append(
+                    Problem(
+                        song: setlist.songs[index].name, diagnostic: diagnostic,
+                        consequence: consequence))
+            } else if root["midi"]?.contains(error.offset) == true {
+                common.append(Problem(diagnostic: diagnostic, consequence: .ignored))
+            } else {
+                throw refusal(located.map(\.diagnostic), setlist)
+            }
+        }
+        for index in unreadSongs.sorted() where setlist.songs[index].isPlayable {
+            setlist.songs[index].problems.append(repeatedProblem(of: index, in: setlist))
+        }
+        guard setlist.songs.contains(where: \.isPlayable) else {
+            throw refusal(located.map(\.diagnostic), setlist)
+        }
+        return PlayableFile(.setlist(setlist), problems: common)
+    }
+
+    /// Returns the problem of a song whose file an earlier song names too, so that its error is
+    /// reported only there.
+    private func repeatedProblem(of index: Int, in setlist: Setlist) -> Problem {
+        let song = setlist.songs[index]
+        let known = setlist.songs.first { $0.path == song.path && !$0.isPlayable }
+        let diagnostic =
+            known?.problems.first?.diagnostic
+            ?? Diagnostic(
+                file: file, line: 1, column: 1, pointer: "/songs/\(index)", code: .file,
+                message: "the pipeline of the song cannot be read")
+        return Problem(song: song.name, diagnostic: diagnostic, consequence: .skipped)
+    }
+
+    /// Returns the error for a setlist that cannot play.
+    ///
+    /// - Parameters:
+    ///   - own: The errors in the text of the setlist.
+    ///   - setlist: The setlist with the problems of its songs.
+    private func refusal(_ own: [Diagnostic], _ setlist: Setlist?) -> InvalidPipeline {
+        var all = own
+        for problem in setlist?.songs.flatMap(\.problems) ?? []
+        where !all.contains(problem.diagnostic) {
+            all.append(problem.diagnostic)
+        }
+        let lacksOnlyPlugins = !all.isEmpty && all.allSatisfy { $0.code == .plugin }
+        return InvalidPipeline(diagnostics: all, lacksOnlyPlugins: lacksOnlyPlugins)
+    }
+
+    /// Returns a song with its problems; without a pipeline if that cannot play.
+    private func playableSong(_ index: Int, _ element: JSONElement) -> Setlist.Song {
+        if var song = song(element) {
+            song.problems = problems[song.path] ?? []
+            for problem in song.problems.indices { song.problems[problem].song = song.name }
+            return song
+        }
+        let fields = context.fields(of: element)
+        let path = fields.text("pipeline").value
+            .map { FilePath.resolve($0, relativeToFile: file) }
+        let name =
+            fields.text("name").value ?? path.map(FilePath.name) ?? "song \(index + 1)"
+        var song = Setlist.Song(
+            name: name, path: path ?? "", pipeline: .empty(named: name), scene: nil, bindings: [])
+        song.problems = (path.flatMap { problems[$0] } ?? []).map {
+            Problem(song: name, node: $0.node, diagnostic: $0.diagnostic, consequence: .skipped)
+        }
+        unreadSongs.insert(index)
+        return song
     }
 
     // MARK: Songs
@@ -102,6 +198,7 @@ final class SetlistCheck {
     }
 
     private func check(_ text: FileText) -> Pipeline? {
+        if context.isTolerant { return checkTolerantly(text) }
         do throws(InvalidPipeline) {
             return try text.result(
                 of: text.pipeline(context.types, sampleRate: context.sampleRate))
@@ -110,5 +207,19 @@ final class SetlistCheck {
             songsLackOnlyPlugins = songsLackOnlyPlugins && error.lacksOnlyPlugins
             return nil
         }
+    }
+
+    private func checkTolerantly(_ text: FileText) -> Pipeline? {
+        guard
+            let (pipeline, found) = text.playablePipeline(
+                context.types, sampleRate: context.sampleRate)
+        else {
+            problems[text.file] = text.invalidPipeline.diagnostics.map {
+                Problem(diagnostic: $0, consequence: .skipped)
+            }
+            return nil
+        }
+        problems[text.file] = found
+        return pipeline
     }
 }

@@ -24,6 +24,7 @@ struct ChannelCheck {
     }
 
     private mutating func check(_ node: inout NodeDraft, in nodes: [NodeDraft]) {
+        if node.isStandIn { return checkStandIn(&node, in: nodes) }
         guard let description = node.description else {
             for feed in node.feeds.all { _ = widths.taps(of: feed, in: nodes) }
             return
@@ -36,6 +37,15 @@ struct ChannelCheck {
         case .ports(let ports): checkPorts(ports, &node, in: nodes)
         case .sideBySide(let feeds): checkSideBySide(feeds, &node, description, in: nodes)
         }
+    }
+
+    /// Gives a stand-in the inputs that are known, and the outputs that its receivers need.
+    private mutating func checkStandIn(_ node: inout NodeDraft, in nodes: [NodeDraft]) {
+        let taps = node.feeds.all.compactMap { widths.taps(of: $0, in: nodes) }
+        guard isBounded(taps, node) else { return }
+        node.instances = [Array(taps.joined())]
+        let channels = node.wantedChannels ?? node.channelsSetting ?? taps.joined().count
+        node.outputChannels = PipelineKeys.channels.clamping(channels)
     }
 
     private func checkSource(_ node: inout NodeDraft) {
@@ -152,5 +162,12 @@ struct ChannelCheck {
         context.errors.report(
             .channels, at: node.feedOffset,
             "nothing feeds the plugin's audio input \(names.joined(separator: ", "))")
+    }
+}
+
+extension ClosedRange where Bound == Int {
+    /// Returns the value in the range that is nearest to a number.
+    fileprivate func clamping(_ number: Int) -> Int {
+        Swift.min(Swift.max(number, lowerBound), upperBound)
     }
 }

@@ -74,10 +74,22 @@ struct ReferenceCheck {
         }
         if fields.map("ports").isInvalid { return .invalid }
         let isSource = node.description?.isSource == true
+        if node.isStandIn, node.description == nil { return feeds(ofUnknownType: index, in: nodes) }
         if isSource, case .present(let from, _) = fields.raw("from") { return refuse(from, node) }
         if let feeds = feeds(from: fields) { return feeds }
         guard node.description != nil else { return .invalid }
         if isSource { return .nothing }
+        return standardFeeds(ofNode: index, in: nodes)
+    }
+
+    /// Returns the signals that feed a node whose type is not known.
+    ///
+    /// A node with `events` and without `from` is taken for an instrument, which has no input.
+    private func feeds(ofUnknownType index: Int, in nodes: [NodeDraft]) -> Feeds {
+        let fields = context.fields(of: nodes[index].element)
+        if let feeds = feeds(from: fields) { return feeds }
+        let hasSource = index > 0 || inputs.contains { $0.kind == .audio }
+        guard hasSource, fields.raw("events").isAbsent else { return .nothing }
         return standardFeeds(ofNode: index, in: nodes)
     }
 
@@ -118,7 +130,9 @@ struct ReferenceCheck {
             return .invalid
         }
         let feeds = members.map { ($0, feed($0.value)) }
-        guard let inputs = node.description?.ports?.inputs else { return .invalid }
+        guard let inputs = node.description?.ports?.inputs else {
+            return node.isStandIn ? .sideBySide(feeds.map(\.1)) : .invalid
+        }
         return .ports(
             feeds.compactMap { member, feed in
                 guard let port = inputs.firstIndex(where: { $0.symbol == member.key }) else {

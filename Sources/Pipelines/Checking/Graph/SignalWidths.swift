@@ -23,6 +23,9 @@ struct SignalWidths {
             }
             return [Pipeline.Tap(source, channel: channels[number - 1])]
         case .port(let symbol):
+            if case .node(let index) = source, let ports = nodes[index].standInPorts {
+                return ports.firstIndex(of: symbol).map { [Pipeline.Tap(source, channel: $0)] }
+            }
             return port(symbol, of: source, feed, in: nodes)
         }
     }
@@ -33,7 +36,7 @@ struct SignalWidths {
         case .input(let index): inputs[index].channels.map { Array(0..<$0) }
         case .node(let index):
             nodes[index].outputChannels.map { count in
-                guard let outputs = nodes[index].description?.ports?.outputs else {
+                guard !nodes[index].isStandIn, let outputs = nodes[index].description?.ports?.outputs else {
                     return Array(0..<count)
                 }
                 return (0..<count).filter { !outputs[$0 % outputs.count].isControlVoltage }

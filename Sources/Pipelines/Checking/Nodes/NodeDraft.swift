@@ -19,6 +19,13 @@ struct NodeDraft {
     var channelsSetting: Int?
     /// The facts that follow from the settings; `nil` if an error hides them.
     var facts: SettingFacts?
+    /// Whether the node passes its input through, because it cannot play as the file describes it.
+    var isStandIn = false
+    /// The output ports of a stand-in that references name, in the order of its channels; `nil` for
+    /// other nodes.
+    var standInPorts: [String]?
+    /// The number of outputs that a stand-in should have; `nil` if no receiver demands a number.
+    var wantedChannels: Int?
 
     /// The position for diagnostics about the signals that feed the node.
     var feedOffset: Int { (element["from"] ?? element["ports"] ?? element).start }

@@ -15,7 +15,8 @@ struct EventCheck {
     func sources(of outputs: [SignalDraft]) -> [Int?] {
         var users: [Int: String] = [:]
         return outputs.map { output in
-            guard output.kind == .midi, let node = source(of: output) else { return nil }
+            guard output.kind == .midi, let node = source(of: output), !nodes[node].isStandIn
+            else { return nil }
             if let other = users[node] {
                 report(
                     "the events of \(Quoted(nodes[node].id)) already go to the MIDI output \(Quoted(other))",

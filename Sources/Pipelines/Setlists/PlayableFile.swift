@@ -1,0 +1,58 @@
+public import Processing
+
+/// A pipeline or a setlist of which everything plays that can play.
+///
+/// The errors of its files are problems instead of reasons to refuse it.
+public struct PlayableFile: Sendable, Equatable {
+    /// The content of the file; the songs of a setlist have their own problems.
+    public var file: PipelineFile
+    /// The problems of a single pipeline, or those of a setlist that concern no song.
+    public var problems: [Problem]
+
+    /// Creates a file from its parts.
+    public init(_ file: PipelineFile, problems: [Problem] = []) {
+        self.file = file
+        self.problems = problems
+    }
+
+    /// Reads and checks a pipeline, or a setlist with the pipelines of all its songs.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - catalogue: The effects and plugins.
+    ///   - sampleRate: The sample rate in Hz, for ranges that scale with it.
+    /// - Throws: `InvalidPipeline` with all errors if nothing can play.
+    public init(
+        contentsOf path: String, catalogue: Catalogue, sampleRate: Double = 48000
+    ) throws(InvalidPipeline) {
+        try self.init(
+            decoding: try bytes(ofFile: path), file: path, catalogue: catalogue,
+            sampleRate: sampleRate)
+    }
+
+    /// Checks the text of a pipeline or a setlist; paths of songs are relative to `file`.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - file: The path of the file.
+    ///   - catalogue: The effects and plugins.
+    ///   - sampleRate: The sample rate in Hz, for ranges that scale with it.
+    /// - Throws: `InvalidPipeline` with all errors if nothing can play.
+    public init(
+        decoding bytes: [UInt8], file: String, catalogue: Catalogue, sampleRate: Double = 48000
+    ) throws(InvalidPipeline) {
+        let text = FileText(bytes, file: file)
+        let types = TypeIndex(catalogue, sampleRate: sampleRate)
+        let root = text.document.root
+        guard root["setlist"] != nil || root["songs"] != nil else {
+            guard let (pipeline, problems) = text.playablePipeline(types, sampleRate: sampleRate)
+            else { throw text.invalidPipeline }
+            self.init(.pipeline(pipeline), problems: problems)
+            return
+        }
+        let context = text.context(types, sampleRate: sampleRate, isTolerant: true)
+        let check = SetlistCheck(context: context, file: file)
+        let setlist = text.document.isWhole ? check.check() : nil
+        self = try check.playableFile(of: setlist, in: text)
+    }
+}
