@@ -24,6 +24,9 @@ package struct AddressSpace {
         self.reports = reports
     }
 
+    /// The address of the tolerated errors.
+    private static let problems = "problems"
+
     /// A request whose address and value are valid.
     package enum Operation: Equatable {
         case move(Pipeline.Change)
@@ -77,6 +80,9 @@ package struct AddressSpace {
             // A command has no value, so any value triggers it.
             if let command = SessionCommand(rawValue: address) { return .perform(command) }
             if let word = Word(rawValue: address) { return try operation(setting: word, to: value) }
+            if address == Self.problems {
+                throw Refusal(message: "\"problems\" can only be read")
+            }
             guard address.contains(".") else { throw unknown(address) }
             let change = values.pipeline.change(address: address, to: value.scalar)
             return .move(try Self.found(change))
@@ -97,6 +103,7 @@ package struct AddressSpace {
 
     private func entry(of address: String) throws(Refusal) -> AddressValue {
         if let entry = sessionEntries.first(where: { $0.address == address }) { return entry }
+        if address == Self.problems { return AddressValue(address, .text("")) }
         guard address.contains(".") else { throw unknown(address) }
         if let report = reports?.report(at: address) {
             guard let value = report.value else {

@@ -138,10 +138,12 @@ package final class CurrentSong {
 
     // MARK: Edits
 
-    /// Changes the name of the pipeline or the setlist.
-    package func rename(to name: String) {
-        guard name != list.name else { return }
-        list.rename(name)
+    /// Follows an edit that changes only the name of the pipeline or the setlist, or the errors of
+    /// the setlist.
+    package func follow(unchangedSongsOf edited: SongCollection) {
+        let isRenamed = edited.name != list.name
+        list.adoptHead(of: edited)
+        guard isRenamed else { return }
         events.publish(.overviewChanged(list.overview))
     }
 

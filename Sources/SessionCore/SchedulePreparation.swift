@@ -6,6 +6,8 @@ internal import Processing
 struct SchedulePreparation {
     private let catalogue: Catalogue
     private let preparer: Preparer
+    /// Whether a stand-in replaces a node that cannot be prepared.
+    private let isTolerant: Bool
     /// The active schedule when the last preparation of another pipeline or of new processors
     /// began.
     private weak var base: Schedule?
@@ -27,8 +29,10 @@ struct SchedulePreparation {
     /// - Parameters:
     ///   - catalogue: The catalogue that the songs were checked with.
     ///   - preparer: Prepares schedules.
-    init(catalogue: Catalogue, preparer: Preparer) {
+    ///   - isTolerant: Whether a stand-in replaces a node of a new song that cannot be prepared.
+    init(catalogue: Catalogue, preparer: Preparer, isTolerant: Bool) {
         self.catalogue = catalogue
+        self.isTolerant = isTolerant
         self.preparer = preparer
     }
 
@@ -64,21 +68,30 @@ struct SchedulePreparation {
     // MARK: Start
 
     /// Prepares a song.
-    func prepareSong(_ index: Int, _ pipeline: Pipeline, format: AudioFormat, ports: EnginePorts) {
-        prepareNew(pipeline, for: .song(index), format: format, ports: ports)
+    func prepareSong(_ index: Int, of songs: SongList, format: AudioFormat, ports: EnginePorts) {
+        let song = songs.songs[index]
+        let isTolerant = isTolerant
+        prepare(for: .song(index), song, songs, song.pipeline, mayReplace: { _ in isTolerant }) {
+            [catalogue] (pipeline) throws(PreparationError) in
+            try Schedule(preparing: pipeline, catalogue: catalogue, format: format, ports: ports)
+        }
     }
 
     /// Prepares an edited pipeline that reuses processors of the active schedule.
-    mutating func prepareEdit(_ edited: Pipeline, after active: Schedule, ports: EnginePorts) {
+    mutating func prepareEdit(
+        _ edited: Pipeline, of songs: SongList, after active: Schedule, ports: EnginePorts
+    ) {
         edit = edited
         prepareSuccessor(
-            edited, for: .edit, after: active, hasSettled: !active.isTransition, ports: ports)
+            edited, for: .edit, of: songs, after: active, hasSettled: !active.isTransition,
+            ports: ports)
     }
 
     /// Prepares the active pipeline without the nodes that have rung out.
-    mutating func prepareSettled(after active: Schedule, ports: EnginePorts) {
+    mutating func prepareSettled(of songs: SongList, after active: Schedule, ports: EnginePorts) {
         prepareSuccessor(
-            active.pipeline, for: .settle, after: active, hasSettled: true, ports: ports)
+            active.pipeline, for: .settle, of: songs, after: active, hasSettled: true,
+            ports: ports)
     }
 
     /// Prepares new processors for the active pipeline or an edited one.
@@ -86,40 +99,61 @@ struct SchedulePreparation {
     /// - Parameters:
     ///   - edited: The edited pipeline; `nil` for the active one.
     ///   - values: The live values.
+    ///   - songs: All songs; the current one owns the pipeline.
     ///   - active: The active schedule.
     ///   - format: The sample rate, and the maximum number of frames per cycle.
     ///   - ports: The engine ports.
     mutating func prepareRestart(
-        with edited: Pipeline?, values: LiveValues, insteadOf active: Schedule,
-        format: AudioFormat, ports: EnginePorts
+        with edited: Pipeline?, values: LiveValues, of songs: SongList,
+        insteadOf active: Schedule, format: AudioFormat, ports: EnginePorts
     ) {
         restart = Restart(values: values.snapshot, edit: edited)
         base = active
-        prepareNew(
-            edited ?? values.pipelineWithValues, for: .restart, format: format, ports: ports)
+        // With the former format, the active schedule can continue instead.
+        let mayReplaceAll = isTolerant && active.plan.format != format
+        let replaced = active.pipeline.standInIDs
+        prepare(
+            for: .restart, songs.current, songs, edited ?? values.pipelineWithValues,
+            after: active, mayReplace: { mayReplaceAll || replaced.contains($0) }
+        ) { [catalogue] (pipeline) throws(PreparationError) in
+            try Schedule(preparing: pipeline, catalogue: catalogue, format: format, ports: ports)
+        }
     }
 
     /// Prepares a schedule that reuses processors of the active one.
+    ///
+    /// A node that already has a stand-in keeps it if it still cannot be prepared.
     private mutating func prepareSuccessor(
-        _ pipeline: Pipeline, for purpose: Preparer.Purpose, after active: Schedule,
-        hasSettled: Bool, ports: EnginePorts
+        _ pipeline: Pipeline, for purpose: Preparer.Purpose, of songs: SongList,
+        after active: Schedule, hasSettled: Bool, ports: EnginePorts
     ) {
         base = active
-        preparer.prepare(for: purpose) { [catalogue] () throws(PreparationError) in
+        let replaced = active.pipeline.standInIDs
+        prepare(
+            for: purpose, songs.current, songs, pipeline, after: active,
+            mayReplace: { replaced.contains($0) }
+        ) { [catalogue] (pipeline) throws(PreparationError) in
             try Schedule(
                 preparing: pipeline, catalogue: catalogue, ports: ports, after: active,
                 hasSettled: hasSettled)
         }
     }
 
-    /// Prepares a schedule whose processors are all new.
-    private func prepareNew(
-        _ pipeline: Pipeline, for purpose: Preparer.Purpose, format: AudioFormat,
-        ports: EnginePorts
+    private func prepare(
+        for purpose: Preparer.Purpose, _ song: Song, _ songs: SongList, _ pipeline: Pipeline,
+        after active: Schedule? = nil, mayReplace: @escaping @Sendable (String) -> Bool,
+        _ prepare: @escaping @Sendable (Pipeline) throws(PreparationError) -> Schedule
     ) {
-        preparer.prepare(for: purpose) { [catalogue] () throws(PreparationError) in
-            try Schedule(
-                preparing: pipeline, catalogue: catalogue, format: format, ports: ports)
+        let isSetlist = songs.isSetlist
+        preparer.prepare(for: purpose) { () throws(PreparationError) in
+            try TolerantPreparation.schedule(
+                of: song, isSetlist: isSetlist, pipeline, after: active, mayReplace: mayReplace,
+                prepare)
         }
     }
+}
+
+extension Pipeline {
+    /// The ids of the nodes with stand-ins.
+    fileprivate var standInIDs: Set<String> { Set(nodes.filter(\.isStandIn).map(\.id)) }
 }

@@ -54,14 +54,16 @@ package final class ScheduleTransitions {
     ///   - format: The format of the active schedule.
     ///   - preparer: Prepares schedules.
     ///   - commands: Sends commands to the engine.
+    ///   - isTolerant: Whether a stand-in replaces a node of a new song that cannot be prepared.
     package init(
         from pool: SchedulePool, catalogue: Catalogue, format: AudioFormat, preparer: Preparer,
-        commands: CommandQueue
+        commands: CommandQueue, isTolerant: Bool = false
     ) {
         self.pool = pool
         self.format = format
         self.commands = commands
-        preparation = SchedulePreparation(catalogue: catalogue, preparer: preparer)
+        preparation = SchedulePreparation(
+            catalogue: catalogue, preparer: preparer, isTolerant: isTolerant)
     }
 
     /// Whether an edited pipeline is requested or being prepared.
@@ -151,7 +153,8 @@ package final class ScheduleTransitions {
         switch purpose {
         case .song(let index)
         where schedule.plan.format == format && songs.indices.contains(index)
-            && schedule.pipeline == songs[index].pipeline.atLoad:
+            && schedule.pipeline
+                == songs[index].pipeline.adoptingStandIns(of: schedule.pipeline).atLoad:
             pool.keep(schedule, forSong: index)
             return nil
         // The song was edited or the format changed during the preparation.
@@ -308,7 +311,7 @@ package final class ScheduleTransitions {
 
     private func prepareSong(_ index: Int, _ context: Context) {
         preparation.prepareSong(
-            index, context.songs.songs[index].pipeline, format: format, ports: context.ports)
+            index, of: context.songs, format: format, ports: context.ports)
     }
 
     private func prepare(_ edited: Pipeline, _ context: Context) {
@@ -317,18 +320,20 @@ package final class ScheduleTransitions {
         guard pool.active.plan.format == format else { return prepareRestart(context) }
         guard hasRoom(context) else { return }
         requests.beginEdit()
-        preparation.prepareEdit(edited, after: pool.active, ports: context.ports)
+        preparation.prepareEdit(
+            edited, of: context.songs, after: pool.active, ports: context.ports)
     }
 
     private func prepareSettled(_ context: Context) {
         guard hasRoom(context) else { return }
-        preparation.prepareSettled(after: pool.active, ports: context.ports)
+        preparation.prepareSettled(
+            of: context.songs, after: pool.active, ports: context.ports)
     }
 
     private func prepareRestart(_ context: Context) {
         guard hasRoom(context) else { return }
         preparation.prepareRestart(
-            with: requests.beginRestart(), values: context.values, insteadOf: pool.active,
-            format: format, ports: context.ports)
+            with: requests.beginRestart(), values: context.values, of: context.songs,
+            insteadOf: pool.active, format: format, ports: context.ports)
     }
 }

@@ -19,6 +19,8 @@ public final class Session {
     public struct Options {
         /// Whether the outputs are silent until the engine fades in.
         public var fadesIn = true
+        /// Whether the session plays songs whose nodes cannot all be prepared, with stand-ins.
+        public var isTolerant = false
         /// Whether a separate thread prepares schedules; for tests and tools, the session's thread
         /// does.
         public var preparesOnThread = true
@@ -49,6 +51,8 @@ public final class Session {
     private let current: CurrentSong
     private let reports: ReportPublisher
     private let songRequests: SongRequests
+    /// The tolerated errors that watchers know.
+    private var announcedProblems: [Problem] = []
     /// The sample rate that the tuner was created for.
     private let tunerRate: Double
 
@@ -72,14 +76,22 @@ public final class Session {
         playing collection: SongCollection, from start: StartingPoint = StartingPoint(),
         catalogue: Catalogue, format: AudioFormat, options: Options = Options()
     ) throws(SessionError) {
+        let start =
+            collection.songs[start.song].isPlayable
+            ? start : StartingPoint(song: collection.firstPlayable)
         let songList = SongList(collection, index: start.song, scene: start.scene)
-        ports = try EnginePorts(of: collection.songs)
+        let ports = try EnginePorts(of: collection.songs)
+        self.ports = ports
         let pipeline = songList.current.pipeline
         let first: Schedule
-        do {
-            first = try Schedule(
-                preparing: pipeline.beginning(withScene: start.scene), catalogue: catalogue,
-                format: format, ports: ports)
+        do throws(PreparationError) {
+            first = try Self.firstSchedule(
+                of: songList, pipeline.beginning(withScene: start.scene),
+                isTolerant: options.isTolerant
+            ) { (pipeline) throws(PreparationError) in
+                try Schedule(
+                    preparing: pipeline, catalogue: catalogue, format: format, ports: ports)
+            }
         } catch {
             throw .preparation(error)
         }
@@ -100,10 +112,19 @@ public final class Session {
         transitions = ScheduleTransitions(
             from: pool, catalogue: catalogue, format: format,
             preparer: Preparer(isThreaded: options.preparesOnThread, wake: options.wake),
-            commands: commands)
+            commands: commands, isTolerant: options.isTolerant)
         songRequests = SongRequests(current: current, transitions: transitions)
         reports = ReportPublisher(
             active: ActiveSchedule(first), ports: ports, events: events)
+    }
+
+    private static func firstSchedule(
+        of songs: SongList, _ pipeline: Pipeline, isTolerant: Bool,
+        _ prepare: (Pipeline) throws(PreparationError) -> Schedule
+    ) throws(PreparationError) -> Schedule {
+        guard isTolerant else { return try prepare(pipeline) }
+        return try TolerantPreparation.schedule(
+            of: songs.current, isSetlist: songs.isSetlist, pipeline, prepare)
     }
 
     // MARK: State
@@ -177,13 +198,16 @@ public final class Session {
             pool.dropReadySongs(except: current.list.neighbours(of: index))
             current.begin(index, playing: active.pipeline)
             songRequests.answerAll()
+            announceProblems()
         case .edit(let pipeline, let valuesAtRequest):
             current.follow(pipeline, valuesAtRequest: valuesAtRequest)
+            announceProblems()
             transitions.confirmEdit(values: current.values.snapshot)
             events.publish(.addressesChanged)
         case .restart(let pipeline, let valuesAtRequest, let isEdit):
             current.restart(with: pipeline, valuesAtRequest: valuesAtRequest)
             if isEdit { events.publish(.addressesChanged) }
+            announceProblems()
         case .settled:
             var needed = ports
             // The files may have been edited since; the active schedule still plays the old
@@ -205,6 +229,32 @@ public final class Session {
         onPortsChange?(signals)
     }
 
+    // MARK: Problems
+
+    /// The errors that the session tolerates: those of all files, and the nodes of the active
+    /// schedule that could not be prepared.
+    public var problems: [Problem] { current.list.collection.problems + active.problems }
+
+    /// Publishes the tolerated errors if they have changed since the last call.
+    ///
+    /// The host calls it once after the session has started.
+    public func announceProblems() {
+        let problems = problems
+        guard problems != announcedProblems else { return }
+        announcedProblems = problems
+        events.publish(.problems(problems))
+        events.publish("problems", .text(ProblemSummary.text(of: problems)))
+    }
+
+    /// Publishes that a song cannot play.
+    ///
+    /// - Returns: The reason, without a full stop; `nil` if the song can play.
+    private func announceSkip(of index: Int) -> String? {
+        guard let reason = songs[index].refusal else { return nil }
+        events.publish(.songSkipped(name: songs[index].name, reason: reason))
+        return "\"\(songs[index].name)\" cannot play: \(reason)"
+    }
+
     // MARK: Files
 
     /// Applies edited files: remaining nodes continue, new ones fade in, removed ones ring out.
@@ -214,7 +264,9 @@ public final class Session {
     ///
     /// - Parameter edited: All songs after the edit, at least one.
     public func follow(_ edited: SongCollection) {
-        guard edited.songs != songs else { return current.rename(to: edited.name) }
+        defer { announceProblems() }
+        guard edited != current.list.collection else { return }
+        guard edited.songs != songs else { return current.follow(unchangedSongsOf: edited) }
         guard let signals = signals(with: edited.songs) else { return }
         let index = current.list.index(among: edited.songs)
         let (old, new) = (pipeline, edited.songs[index].pipeline)
@@ -271,6 +323,7 @@ public final class Session {
         former.songRequests.refuseAll("another session plays now")
         events.adoptWatchers(from: former.events)
         former.onPortsChange = nil
+        announcedProblems = former.announcedProblems
         reports.adopt(former.reports, ports: ports)
         master.adopt(former.master)
         engine.begin(isMuted: master.isMuted, masterGain: master.gainFactor)
@@ -285,6 +338,7 @@ public final class Session {
     public func announceReplacement() {
         events.publish(.overviewChanged(current.list.overview))
         events.publish(.addressesChanged)
+        announceProblems()
     }
 
     /// Returns whether songs can be applied like edited ones, next to the current engine ports.
@@ -308,7 +362,8 @@ public final class Session {
 
     private var addresses: AddressSpace {
         AddressSpace(
-            values: current.values, songs: current.list, ports: ports, master: master.entries,
+            values: current.values, songs: current.list, ports: ports,
+            master: master.entries + ProblemSummary.entries(of: problems),
             reports: reports.nodeReports)
     }
 
@@ -369,15 +424,22 @@ public final class Session {
     /// An earlier request that is not answered yet gets the same answer.
     @discardableResult
     private func select(song index: Int, _ later: SongRequests.Receiver? = nil) -> Answer {
+        if index != song, let refusal = announceSkip(of: index) {
+            return .refused(refusal, suggestion: nil)
+        }
         if songRequests.request(song: index) {
             if pool.readySong(index) != nil { playRequestedSong() } else { prepareNext() }
         }
         return songRequests.answer(forSong: index, later)
     }
 
-    /// Requests the next or the previous song.
-    private func stepSong(by steps: Int, _ later: SongRequests.Receiver?) -> Answer {
-        select(song: songRequests.index(stepping: steps), later)
+    /// Requests the next or the previous song that can play, and reports the songs that are skipped;
+    /// at the end of the list, the last one remains.
+    private func stepSong(by direction: Int, _ later: SongRequests.Receiver?) -> Answer {
+        let start = transitions.requestedSong ?? song
+        let (next, skipped) = current.list.step(from: start, by: direction)
+        for index in skipped { _ = announceSkip(of: index) }
+        return select(song: next ?? start, later)
     }
 
     /// Refuses all requests for songs that are not answered yet.

@@ -30,6 +30,11 @@ public enum SessionEvent: Sendable, Equatable {
     case started(SessionStart)
     /// A song of the setlist has begun; the number counts from 1.
     case song(number: Int, name: String)
+    /// A song was not played because it cannot play, for the given reason.
+    case songSkipped(name: String, reason: String)
+    /// All errors that the session tolerates: at its start, and whenever they change. An empty list
+    /// means that there are no errors any more.
+    case problems([Problem])
     /// A scene was applied.
     case scene(name: String)
     /// A file was edited, and the session applies the changes.

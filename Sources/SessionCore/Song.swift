@@ -1,4 +1,5 @@
 public import Pipelines
+internal import Processing
 
 /// One song of a session.
 ///
@@ -10,12 +11,25 @@ public struct Song: Sendable, Equatable {
     public var pipeline: Pipeline
     /// The path of the pipeline's file; empty for a pipeline without a file.
     public var path: String
+    /// The errors of the song's file that the session tolerates.
+    public var problems: [Problem]
 
     /// Creates a song from its parts.
-    public init(name: String, pipeline: Pipeline, path: String) {
+    public init(name: String, pipeline: Pipeline, path: String, problems: [Problem] = []) {
         self.name = name
         self.pipeline = pipeline
         self.path = path
+        self.problems = problems
+    }
+
+    /// Whether the song can play; if not, its pipeline is empty.
+    public var isPlayable: Bool { refusal == nil }
+
+    /// The reason why the song cannot play, without a full stop; `nil` if it can.
+    public var refusal: String? {
+        problems.first { $0.consequence == .skipped }.map {
+            "\($0.diagnostic.file):\($0.diagnostic.line): \($0.diagnostic.message)"
+        }
     }
 }
 
@@ -27,12 +41,35 @@ public struct SongCollection: Sendable, Equatable {
     public var songs: [Song]
     /// Whether the file is a setlist.
     public var isSetlist: Bool
+    /// The tolerated errors of a setlist that concern no song.
+    public var commonProblems: [Problem]
 
     /// Creates a collection from its parts.
-    public init(name: String, songs: [Song], isSetlist: Bool) {
+    public init(name: String, songs: [Song], isSetlist: Bool, commonProblems: [Problem] = []) {
         self.name = name
         self.songs = songs
         self.isSetlist = isSetlist
+        self.commonProblems = commonProblems
+    }
+
+    /// All tolerated errors, in the order of the songs.
+    public var problems: [Problem] { songs.flatMap(\.problems) + commonProblems }
+
+    /// The index of the first song that can play; 0 if there is none.
+    public var firstPlayable: Int { songs.firstIndex(where: \.isPlayable) ?? 0 }
+
+    /// Creates the collection that a file describes whose errors are tolerated.
+    ///
+    /// - Parameters:
+    ///   - playable: The content of the file, and its problems.
+    ///   - path: The path of the file. If the file is a pipeline, it is the path of the song.
+    public init(_ playable: PlayableFile, path: String) {
+        self.init(playable.file, path: path)
+        if isSetlist {
+            commonProblems = playable.problems
+        } else {
+            songs[0].problems = playable.problems
+        }
     }
 
     /// Creates the collection that a file describes.
@@ -49,17 +86,69 @@ public struct SongCollection: Sendable, Equatable {
                 isSetlist: false)
         case .setlist(let setlist):
             let songs = setlist.songs.map { song in
+                guard song.isPlayable else {
+                    return Song(
+                        name: song.name, pipeline: song.pipeline, path: song.path,
+                        problems: song.problems)
+                }
                 var pipeline = song.pipeline
                 pipeline.initialScene = song.scene ?? pipeline.initialScene
                 pipeline.add(song.bindings + setlist.bindings)
-                return Song(name: song.name, pipeline: pipeline, path: song.path)
+                return Song(
+                    name: song.name, pipeline: pipeline, path: song.path,
+                    problems: song.problems)
             }
             self.init(name: setlist.name, songs: songs, isSetlist: true)
         }
     }
 
     /// The paths of the songs' files, without duplicates.
-    public var paths: Set<String> { Set(songs.map(\.path)) }
+    public var paths: Set<String> { Set(songs.map(\.path).filter { !$0.isEmpty }) }
+}
+
+extension SongCollection {
+    /// Returns edited songs, except those whose edit would break what they play: such a song remains
+    /// as it was.
+    ///
+    /// - Parameter old: The songs before the edit.
+    /// - Returns: The songs to play, and the new errors of the songs that remain as they were.
+    public func refusingNewProblems(
+        since old: SongCollection
+    ) -> (songs: SongCollection, refused: [Problem]) {
+        var result = self
+        var refused: [Problem] = []
+        for (index, song) in songs.enumerated() {
+            let former =
+                isSetlist
+                ? old.songs.first { $0.name == song.name && $0.path == song.path } : old.songs.first
+            guard let former, former.isPlayable else { continue }
+            let new = song.problems.filter { problem in
+                !former.problems.contains { $0.isSame(as: problem) }
+            }
+            guard !new.isEmpty else { continue }
+            refused += new
+            result.songs[index] = former
+        }
+        return (result, refused)
+    }
+
+    /// The paths of files that nodes with stand-ins need, without duplicates.
+    public var missingPaths: Set<String> {
+        Set(songs.flatMap(\.pipeline.nodes).filter(\.isStandIn).flatMap(\.paths))
+    }
+}
+
+extension Pipeline.Node {
+    /// The paths of the files that the settings name.
+    fileprivate var paths: [String] {
+        description.settings.flatMap { setting -> [String] in
+            switch (setting.kind, settings[setting.name]) {
+            case (.path, .text(let path)?): [path]
+            case (.playlist, .playlist(let items)?): items.map(\.path)
+            default: []
+            }
+        }
+    }
 }
 
 extension Pipeline {

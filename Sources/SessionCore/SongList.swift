@@ -8,6 +8,8 @@ package struct SongList {
     package private(set) var songs: [Song]
     /// Whether the songs come from a setlist.
     package private(set) var isSetlist: Bool
+    /// The tolerated errors of the setlist that concern no song.
+    private var commonProblems: [Problem]
     /// The index of the current song.
     package private(set) var index: Int
     /// The name of the scene in effect; `nil` before the first one.
@@ -23,6 +25,7 @@ package struct SongList {
     ///   - scene: The index of its first scene; `nil` for its initial scene.
     package init(_ collection: SongCollection, index: Int = 0, scene: Int? = nil) {
         (name, songs, isSetlist) = (collection.name, collection.songs, collection.isSetlist)
+        commonProblems = collection.commonProblems
         self.index = index
         self.scene =
             scene.map { collection.songs[index].pipeline.scenes[$0].name }
@@ -35,15 +38,37 @@ package struct SongList {
     /// The names of all songs.
     package var names: [String] { songs.map(\.name) }
 
-    /// The overview that watchers receive.
-    package var overview: SessionOverview {
-        SessionOverview(
-            of: SongCollection(name: name, songs: songs, isSetlist: isSetlist), song: index)
+    /// The songs as a collection.
+    package var collection: SongCollection {
+        SongCollection(
+            name: name, songs: songs, isSetlist: isSetlist, commonProblems: commonProblems)
     }
 
-    /// Returns the indices of the songs next to a song: the following one, then the preceding one.
+    /// The overview that watchers receive.
+    package var overview: SessionOverview { SessionOverview(of: collection, song: index) }
+
+    /// Returns the indices of the playable songs next to a song: the following one, then the
+    /// preceding one.
     package func neighbours(of index: Int) -> [Int] {
-        [index + 1, index - 1].filter { songs.indices.contains($0) }
+        [step(from: index, by: 1).song, step(from: index, by: -1).song].compactMap(\.self)
+    }
+
+    /// Returns the next playable song in a direction.
+    ///
+    /// - Parameters:
+    ///   - start: The index of a song.
+    ///   - direction: 1 for the following songs, -1 for the preceding ones.
+    /// - Returns: The index of the next song that can play, `nil` without one; and the indices of
+    ///   the songs before it that cannot play.
+    package func step(from start: Int, by direction: Int) -> (song: Int?, skipped: [Int]) {
+        var skipped: [Int] = []
+        var next = start + direction
+        while songs.indices.contains(next) {
+            if songs[next].isPlayable { return (next, skipped) }
+            skipped.append(next)
+            next += direction
+        }
+        return (nil, skipped)
     }
 
     /// The neighbours of the current song whose preparation has not failed.
@@ -66,9 +91,15 @@ package struct SongList {
     /// Remembers the scene in effect.
     package mutating func setScene(_ name: String) { scene = name }
 
-    /// Returns the index of the current song among edited songs, found by name or else by position.
+    /// Returns the index of the current song among edited songs, found by name or else by position;
+    /// if that song cannot play, the index of the nearest one that can.
     package func index(among edited: [Song]) -> Int {
-        edited.firstIndex { $0.name == current.name } ?? min(index, edited.count - 1)
+        if let same = edited.firstIndex(where: { $0.name == current.name && $0.isPlayable }) {
+            return same
+        }
+        let position = min(index, edited.count - 1)
+        return edited.indices.filter { edited[$0].isPlayable }
+            .min { abs($0 - position) < abs($1 - position) } ?? position
     }
 
     /// Replaces the songs with edited ones.
@@ -77,11 +108,15 @@ package struct SongList {
     package mutating func replace(with edited: SongCollection) {
         index = index(among: edited.songs)
         (name, songs, isSetlist) = (edited.name, edited.songs, edited.isSetlist)
+        commonProblems = edited.commonProblems
         unpreparable = []
     }
 
-    /// Changes the name of the pipeline or the setlist, but not the songs.
-    package mutating func rename(_ newName: String) { name = newName }
+    /// Adopts the name of the pipeline or the setlist and the errors that concern no song, but not
+    /// the songs.
+    package mutating func adoptHead(of edited: SongCollection) {
+        (name, commonProblems) = (edited.name, edited.commonProblems)
+    }
 
     /// Forgets the scene in effect if the current song does not have it.
     package mutating func forgetMissingScene() {

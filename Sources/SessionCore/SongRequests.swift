@@ -58,15 +58,6 @@ final class SongRequests {
         return .preparing(song: current.list.songs[index].name)
     }
 
-    /// Returns the index of the song a number of steps away from the requested one, or else from
-    /// the current one; the first or the last song beyond the ends of the list.
-    ///
-    /// - Parameter steps: 1 for the next song, -1 for the previous one.
-    func index(stepping steps: Int) -> Int {
-        let next = (transitions.requestedSong ?? current.list.index) + steps
-        return min(max(next, 0), current.list.songs.count - 1)
-    }
-
     /// Adds a waiting request; refuses the oldest one if there is no room.
     private func wait(for song: Int, _ receiver: @escaping Receiver) {
         let oldest = waiting.count < Self.capacity ? nil : waiting.removeFirst()

@@ -71,6 +71,9 @@ package enum EventJSON {
         case .preparationFailed(let message): [("message", .string(message))]
         case .song(let number, let name):
             [("number", .integer(number)), ("name", .string(name))]
+        case .songSkipped(let name, let reason):
+            [("name", .string(name)), ("reason", .string(reason))]
+        case .problems(let problems): [("problems", .array(problems.map(object)))]
         case .scene(let name): [("name", .string(name))]
         case .reloaded(let pipeline): [("pipeline", .string(pipeline))]
         case .learned(let address, let control, let path):
@@ -112,6 +115,8 @@ package enum EventJSON {
         case .formatChanged: "format_changed"
         case .preparationFailed: "preparation_failed"
         case .song: "song"
+        case .songSkipped: "song_skipped"
+        case .problems: "problems"
         case .scene: "scene"
         case .reloaded: "reloaded"
         case .learned: "learned"
@@ -119,6 +124,16 @@ package enum EventJSON {
         case .freewheel: "freewheel"
         case .ended: "ended"
         }
+    }
+
+    /// Returns a problem as an object: the members of its diagnostic, and those of its own.
+    private static func object(of problem: Problem) -> JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("song", .optional(problem.song)), .init("node", .optional(problem.node)),
+            .init("consequence", .string(problem.consequence.rawValue)),
+        ]
+        if case .object(let own) = problem.diagnostic.json { members += own }
+        return .object(members)
     }
 
     private static func members(of incident: Incident) -> [(String, JSONValue)] {

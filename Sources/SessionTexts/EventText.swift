@@ -48,12 +48,33 @@ package enum EventText {
         case .preparationFailed(let message):
             "not prepared; the current pipeline continues: \(message)"
         case .song(let number, let name): "song \(number): \(name)"
+        case .songSkipped(let name, let reason): "skipped \"\(name)\": \(reason)"
+        case .problems(let problems): line(for: problems)
         case .scene(let name): "scene: \(name)"
         case .reloaded(let pipeline): "\(pipeline): reloaded after an edit"
         case .learned(let address, let control, _): "\(address) is bound to \(control.text)"
         case .panic: "panic: silenced all outputs; all nodes restart"
         case .freewheel(let isOn): isOn ? "JACK started freewheeling" : "JACK stopped freewheeling"
         case .ended(let summary): line(for: summary)
+        }
+    }
+
+    /// Returns the lines that follow the line of an event, without line breaks.
+    package static func details(of event: SessionEvent) -> [String] {
+        guard case .problems(let problems) = event else { return [] }
+        let shown = ProblemSummary.lines(problems).prefix(maximumProblems).map { "  \($0)" }
+        let rest = problems.count - shown.count
+        return shown + (rest > 0 ? ["  and \(rest) more"] : [])
+    }
+
+    /// The maximum number of problems that are listed.
+    private static let maximumProblems = 40
+
+    private static func line(for problems: [Problem]) -> String {
+        switch problems.count {
+        case 0: "no problems any more"
+        case 1: "1 problem; everything else plays:"
+        default: "\(problems.count) problems; everything else plays:"
         }
     }
 

@@ -22,31 +22,28 @@ package struct ViewPage {
 
     /// The lines: each is narrower than the terminal, and there are fewer than the terminal has.
     package var lines: [StyledLine] {
+        let refusal = state.refusal.map { [StyledLine(style.safe($0), .warning)] } ?? []
+        let connections = ConnectionLines(state, style)
+        // From top to bottom.
         var sections = [
-            Section(rank: 3, lines: headLines),
-            Section(rank: 4, lines: MeterLines(state, style).lines),
-            Section(rank: 1, lines: figureLines),
-            Section(rank: 2, lines: ConnectionLines(state, style).faults),
-            Section(rank: 9, lines: ConnectionLines(state, style).lines),
-            Section(rank: 6, lines: NodeLines(state, style).lines),
-            Section(rank: 5, lines: TunerLines(state, style).lines),
-            Section(rank: 7, lines: ReportLines(state, style).lines),
-            Section(
-                rank: 0, lines: state.refusal.map { [StyledLine(style.safe($0), .warning)] } ?? []),
-            Section(rank: 8, lines: KeyLines(state, style).lines),
+            Section(rank: 4, lines: headLines),
+            Section(rank: 5, lines: MeterLines(state, style).lines),
+            Section(rank: 2, lines: figureLines),
+            Section(rank: 3, lines: connections.faults),
+            Section(rank: 10, lines: connections.lines),
+            Section(rank: 7, lines: NodeLines(state, style).lines),
+            Section(rank: 8, lines: ReportLines(state, style).lines),
+            Section(rank: 6, lines: TunerLines(state, style).lines),
+            Section(rank: 0, lines: problemLines),
+            Section(rank: 1, lines: refusal),
+            Section(rank: 9, lines: KeyLines(state, style).lines),
         ]
         while sections.reduce(0, { $0 + $1.lines.count }) > style.rows - 1, sections.count > 1 {
-            sections.sort { $0.rank < $1.rank }
-            sections.removeLast()
+            let last = sections.indices.max { sections[$0].rank < sections[$1].rank }
+            if let last { sections.remove(at: last) }
         }
-        return ordered(sections).flatMap(\.lines).prefix(max(1, style.rows - 1))
+        return sections.flatMap(\.lines).prefix(max(1, style.rows - 1))
             .map { $0.cut(to: style.room, isASCII: style.isASCII) }
-    }
-
-    /// Returns the remaining sections from top to bottom.
-    private func ordered(_ sections: [Section]) -> [Section] {
-        let order = [3, 4, 1, 2, 9, 6, 7, 5, 0, 8]
-        return order.compactMap { rank in sections.first { $0.rank == rank } }
     }
 
     // MARK: - Songs and scenes

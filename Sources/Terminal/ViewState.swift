@@ -33,12 +33,16 @@ package struct ViewState {
     private(set) var connections: [SessionConnections.Port] = []
     /// The node that the key `b` bypasses.
     package private(set) var chosenNode: String?
+    /// The errors that the session tolerates, a line each.
+    private(set) var problems: [String] = []
     /// Whether the view shows the full list of keys.
     private(set) var showsHelp = false
     /// The reason why the last request was refused; `nil` otherwise.
     package private(set) var refusal: String?
     /// Whether another song or scene began since the last answer.
     private var hasStepped = false
+    /// The song that was skipped since the last answer, and why; `nil` without one.
+    private var skip: String?
     /// Whether the view reads keys.
     let hasKeys: Bool
 
@@ -121,6 +125,10 @@ package struct ViewState {
         case .status(let status): receive(status)
         case .overrun(let node, _): overrunNode = node
         case .connections(let connections): self.connections = connections.ports
+        case .problems(let problems): self.problems = ProblemSummary.lines(problems)
+        case .songSkipped(let name, let reason):
+            skip = "\"\(name)\" is skipped: \(reason)"
+            refusal = skip
         default: break
         }
     }
@@ -132,13 +140,18 @@ package struct ViewState {
     ///   - request: The request of a key; `nil` for other requests. If its answer arrives without a
     ///     change, the reason is shown.
     package mutating func receive(_ answer: Answer, to request: SessionRequest? = nil) {
-        defer { hasStepped = false }
+        defer {
+            hasStepped = false
+            skip = nil
+        }
         switch answer {
-        case .done: refusal = hasStepped ? nil : reasonWithoutEffect(of: request)
-        case .preparing: refusal = nil
+        case .done: refusal = skip ?? (hasStepped ? nil : reasonWithoutEffect(of: request))
+        case .preparing: refusal = skip
         // It may arrive long after its request, when the view shows another refusal.
         case .playing:
-            if !hasStepped, let reason = reasonWithoutEffect(of: request) { refusal = reason }
+            if !hasStepped, skip == nil, let reason = reasonWithoutEffect(of: request) {
+                refusal = reason
+            }
         case .values(let entries): for entry in entries { receive(entry) }
         case .reports(let all): reports = all
         case .refused(let reason, let suggestion):

@@ -124,6 +124,7 @@ extension Pipeline.Node {
     private static var processBytes: Int { 12 << 20 }
 
     fileprivate func memoryBytes(_ request: ProcessorRequest, _ catalogue: Catalogue) -> Int {
+        if isStandIn { return 0 }
         guard case .effect(let name) = type else {
             let ports = request.inputChannels + request.outputChannels + 2
             let buffers = ports.multipliedClamped(by: request.format.maximumBlockFrames)

@@ -232,7 +232,8 @@ extension Pipeline.Node {
     /// of their inputs, and settings whose change the effect's rule allows.
     fileprivate func canContinue(as other: Pipeline.Node, _ catalogue: Catalogue) -> Bool {
         id == other.id && type == other.type && follows(other.settings, catalogue)
-            && isolation == other.isolation && (sandbox == .off) == (other.sandbox == .off)
+            && isStandIn == other.isStandIn && isolation == other.isolation
+            && (sandbox == .off) == (other.sandbox == .off)
             && outputChannels == other.outputChannels
             && instances.map(\.count) == other.instances.map(\.count) && strips == other.strips
             && parameters == other.parameters && description == other.description

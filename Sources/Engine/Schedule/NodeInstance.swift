@@ -132,7 +132,7 @@ private struct NodeParts {
 
     /// Returns the supervision of a plugin; `nil` for built-in effects.
     private func supervision() -> UnsafeMutablePointer<PluginSupervision>? {
-        guard case .plugin = node.type else { return nil }
+        guard case .plugin = node.type, !node.isStandIn else { return nil }
         let timing = Meters.Timing(sampleRate: format.sampleRate)
         let supervision = PluginSupervision(
             watchdog: Watchdog(

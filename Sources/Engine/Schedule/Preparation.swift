@@ -39,7 +39,9 @@ struct PreparedNode {
     ) throws(PreparationError) {
         processors = []
         for request in node.requests(format: format, tempo: tempo) {
-            processors.append(try node.makeProcessor(request, catalogue))
+            processors.append(
+                node.isStandIn
+                    ? node.standInProcessor(request) : try node.makeProcessor(request, catalogue))
         }
     }
 }

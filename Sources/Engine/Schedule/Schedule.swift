@@ -19,6 +19,9 @@ public final class Schedule: @unchecked Sendable {
     public let ports: EnginePorts
     /// The total number of channels of the pipeline's audio inputs.
     public let inputChannels: Int
+    /// The nodes that could not be prepared and have stand-ins; set before the schedule is handed
+    /// to another thread.
+    package var problems: [Problem] = []
     /// The channels of each audio output, and whether the output has a limiter.
     public let outputGroups: [OutputGroup]
     /// Whether parts of the previous schedule ring out or fade in this one.

@@ -59,7 +59,8 @@ public final class JackSession {
         do {
             session = try Session(
                 playing: collection, from: start, catalogue: catalogue,
-                format: AudioFormat(server.client), mailbox: mailbox)
+                format: AudioFormat(server.client), isTolerant: options.isTolerant,
+                mailbox: mailbox)
         } catch { throw JackSessionError(error) }
         first = session
         connection = ConnectionSupervisor(

@@ -203,6 +203,7 @@ struct SessionLoop {
                     blockFrames: plan.format.maximumBlockFrames,
                     latencyFrames: plan.latencyFrames,
                     startupSeconds: ProcessClock.seconds(untilNanoseconds: firstCycleTime) ?? 0)))
+        session.announceProblems()
         connection.describePorts()
     }
 
@@ -243,7 +244,8 @@ struct SessionLoop {
         switch message {
         case .switchSongs(let request):
             request.prepare(
-                connection.format, isEdit: connection.isNamed(request.clientName), mailbox)
+                connection.format, isEdit: connection.isNamed(request.clientName),
+                isTolerant: options.isTolerant, mailbox)
         case .switchReady(let ready):
             prepared?.request.finish("a later request replaced this one")
             prepared = ready

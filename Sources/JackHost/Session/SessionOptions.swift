@@ -17,6 +17,8 @@ public struct SessionOptions: Sendable {
     public var locksMemory = true
     /// Whether a plugin that repeatedly overruns its period is stopped.
     public var stopsSlowPlugins = true
+    /// Whether the session plays songs whose nodes cannot all be prepared, with stand-ins.
+    public var isTolerant = false
 
     /// Called on the thread that writes metadata before it writes: tests use it to simulate a
     /// locked store.

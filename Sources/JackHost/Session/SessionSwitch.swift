@@ -44,11 +44,15 @@ public struct SessionSwitch: Sendable {
     ///   - isEdit: Whether the client keeps its name, so that the songs are applied like edited
     ///     ones.
     ///   - mailbox: Receives the result.
-    func prepare(_ format: AudioFormat, isEdit: Bool, _ mailbox: Mailbox<SessionMessage>) {
+    ///   - isTolerant: Whether stand-ins replace nodes that cannot be prepared.
+    func prepare(
+        _ format: AudioFormat, isEdit: Bool, isTolerant: Bool, _ mailbox: Mailbox<SessionMessage>
+    ) {
         _ = BlockingTask { [self] in
             do throws(SessionError) {
                 let session = try Session(
-                    playing: collection, catalogue: catalogue, format: format, mailbox: mailbox)
+                    playing: collection, catalogue: catalogue, format: format,
+                    isTolerant: isTolerant, mailbox: mailbox)
                 // An edit is prepared again together with the active schedule; this session has
                 // shown that it is possible.
                 mailbox.post(
@@ -79,9 +83,11 @@ extension Session {
     /// Creates a session that wakes the reader of a mailbox.
     convenience init(
         playing collection: SongCollection, from start: StartingPoint = StartingPoint(),
-        catalogue: Catalogue, format: AudioFormat, mailbox: Mailbox<SessionMessage>
+        catalogue: Catalogue, format: AudioFormat, isTolerant: Bool,
+        mailbox: Mailbox<SessionMessage>
     ) throws(SessionError) {
         var options = Session.Options()
+        options.isTolerant = isTolerant
         options.wake = { mailbox.ring() }
         options.bell = mailbox.bell
         try self.init(

@@ -111,11 +111,15 @@ struct PipelineCheck {
         let values = NodeValueCheck(context: context)
         let fields = context.fields(of: node.element)
         let name = node.element["type"]?.string ?? ""
+        var description =
+            parameters?.type.description ?? NodeDescription(name: name, label: name, summary: "")
+        // The channels are those of the input, and nothing measures or reads events.
+        description.channels = .sameAsInputs
+        description.reports = []
+        (description.receivesEvents, description.sendsEvents) = (false, false)
         return Pipeline.Node(
             id: node.id, type: node.type ?? .effect(name),
-            description: parameters?.type.description
-                ?? NodeDescription(name: name, label: name, summary: ""),
-            instances: node.instances, outputChannels: node.outputChannels ?? 0, strips: [],
+            description: description, instances: node.instances, outputChannels: node.outputChannels ?? 0, strips: [],
             parameters: parameters?.type.parameters ?? [],
             values: parameters.map { values.parameterValues(of: node, $0) } ?? [],
             settings: settings, isBypassed: fields.toggle("bypass").value ?? false,

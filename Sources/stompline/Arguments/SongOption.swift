@@ -13,7 +13,7 @@ struct SongOption: ParsableArguments {
     ///
     /// - Throws: `Failure` if there is no such song, or the file is not a setlist.
     func index(in collection: SongCollection, file: String) throws -> Int {
-        guard let song else { return 0 }
+        guard let song else { return collection.firstPlayable }
         guard collection.isSetlist else {
             throw Failure.usage("--song requires a setlist, and \(file) is a single pipeline")
         }

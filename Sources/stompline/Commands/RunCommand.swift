@@ -45,6 +45,14 @@ struct RunCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The JACK server's name (default: JACK's own).", valueName: "name"))
     var server: String?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Refuse a file with errors.",
+            discussion:
+                "Without it, everything that can play does: a node with a missing plugin passes its "
+                + "input, a player without its file is silent, a broken song is skipped."))
+    var strict = false
+
     @Flag(help: "Make no connections, even if the file lists some.")
     var noConnect = false
 
@@ -128,7 +136,7 @@ struct RunCommand: ParsableCommand {
         let reader = SongReader(
             managed?.path ?? file ?? "",
             catalogue: HostServices.catalogue(
-                with: plugins, permissions: permissionOptions.permissions))
+                with: plugins, permissions: permissionOptions.permissions), isTolerant: !strict)
         let first = try reader.readOrFail(sampleRate: SongReader.defaultSampleRate)
         // Reported before a server is joined or started.
         _ = try startingPoint(in: first, reader.path)
@@ -165,6 +173,10 @@ struct RunCommand: ParsableCommand {
     /// - Throws: `Failure` if one of them does not exist.
     private func startingPoint(in songs: SongCollection, _ path: String) throws -> StartingPoint {
         let song = try songOption.index(in: songs, file: path)
+        if let refusal = songs.songs[song].refusal {
+            throw Failure(
+                "\"\(songs.songs[song].name)\" cannot play: \(refusal)", .invalidPipeline)
+        }
         return StartingPoint(song: song, scene: try sceneOption.index(in: songs.songs[song]))
     }
 
@@ -187,6 +199,7 @@ struct RunCommand: ParsableCommand {
         options.durationSeconds = duration
         options.statusSeconds = report.statusSeconds
         options.stopsSlowPlugins = !noWatchdog
+        options.isTolerant = !strict
         return try JackSession(
             playing: songs, from: start, catalogue: catalogue, on: server, options: options)
     }

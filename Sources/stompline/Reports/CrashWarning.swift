@@ -7,7 +7,7 @@ enum CrashWarning {
     /// Warns about such plugins of a pipeline, except those that run in a separate process.
     static func show(for pipeline: Pipeline) {
         let crashes = CrashDiary.crashes()
-        for node in pipeline.nodes where node.isolation == .none {
+        for node in pipeline.nodes where node.isolation == .none && !node.isStandIn {
             guard case .plugin(let uri) = node.type else { continue }
             for crash in crashes where crash.uri == uri {
                 Console.notify("\(node.id): \(text(crash))")
@@ -29,8 +29,10 @@ enum CrashWarning {
 }
 
 extension Pipeline {
-    /// The URIs of the pipeline's plugins.
+    /// The URIs of the pipeline's plugins that play.
     var pluginURIs: Set<String> {
-        Set(nodes.compactMap { if case .plugin(let uri) = $0.type { uri } else { nil } })
+        Set(
+            nodes.filter { !$0.isStandIn }
+                .compactMap { if case .plugin(let uri) = $0.type { uri } else { nil } })
     }
 }

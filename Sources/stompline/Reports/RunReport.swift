@@ -75,6 +75,7 @@ final class RunReport: Sendable {
         default: break
         }
         if let line = EventText.line(for: event) { notify(line) }
+        for line in EventText.details(of: event) { notify(line) }
     }
 
     /// Shows the errors of a file.

@@ -10,6 +10,8 @@ internal import Synchronization
 final class PlayedFile: Sendable {
     private let remote: SessionRemote
     private let catalogue: Catalogue
+    /// Whether files play as far as possible if they have errors.
+    private let isTolerant: Bool
     private let sampleRate: Double
     private let report: RunReport
     private let state: Mutex<State>
@@ -51,6 +53,7 @@ final class PlayedFile: Sendable {
         firstSong = start.song
         self.remote = remote
         catalogue = reader.catalogue
+        isTolerant = reader.isTolerant
         self.sampleRate = sampleRate
         self.report = report
         var state = State(reader: reader, songs: songs)
@@ -94,10 +97,15 @@ final class PlayedFile: Sendable {
     }
 
     /// Reads the file; applies valid content, or shows the errors of invalid content.
+    ///
+    /// A song that the edit would break remains as it was.
     private func read() {
-        let reader = state.withLock(\.reader)
+        let (reader, old) = state.withLock { ($0.reader, $0.songs) }
         do throws(InvalidPipeline) {
-            follow(try reader.read(sampleRate: sampleRate), of: reader.path)
+            let edited = try reader.read(sampleRate: sampleRate)
+            let (songs, refused) = edited.refusingNewProblems(since: old)
+            if !refused.isEmpty { report.show(refused.map(\.diagnostic)) }
+            follow(songs, of: reader.path)
         } catch {
             report.show(error.diagnostics)
         }
@@ -141,7 +149,7 @@ final class PlayedFile: Sendable {
     func play(
         _ path: String, as clientName: String, done: @escaping @Sendable (String?) -> Void
     ) {
-        let reader = SongReader(path, catalogue: catalogue)
+        let reader = SongReader(path, catalogue: catalogue, isTolerant: isTolerant)
         do throws(InvalidPipeline) {
             let songs = try reader.read(sampleRate: sampleRate)
             report.warn(of: songs)

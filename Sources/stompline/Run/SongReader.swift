@@ -9,21 +9,30 @@ struct SongReader: Sendable {
 
     let path: String
     let catalogue: Catalogue
+    /// Whether the file plays as far as possible if it has errors.
+    let isTolerant: Bool
 
-    init(_ path: String, catalogue: Catalogue) {
+    init(_ path: String, catalogue: Catalogue, isTolerant: Bool = false) {
         self.path = path
         self.catalogue = catalogue
+        self.isTolerant = isTolerant
     }
 
-    /// Returns the paths of the file and of all files that it refers to.
+    /// Returns the paths of the file, of all pipelines that it refers to, and of the files that
+    /// their faulty nodes need.
     func paths(of songs: SongCollection) -> [String] {
-        [path] + songs.paths.subtracting([path]).sorted()
+        [path] + songs.paths.union(songs.missingPaths).subtracting([path]).sorted()
     }
 
     /// Reads the file.
     ///
-    /// - Throws: `InvalidPipeline` with all errors.
+    /// - Throws: `InvalidPipeline` with all errors, unless they are tolerated.
     func read(sampleRate: Double) throws(InvalidPipeline) -> SongCollection {
+        guard !isTolerant else {
+            return SongCollection(
+                try PlayableFile(contentsOf: path, catalogue: catalogue, sampleRate: sampleRate),
+                path: path)
+        }
         let file = try PipelineFile(contentsOf: path, catalogue: catalogue, sampleRate: sampleRate)
         return SongCollection(file, path: path)
     }

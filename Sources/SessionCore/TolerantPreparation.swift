@@ -1,0 +1,69 @@
+internal import Engine
+internal import Pipelines
+internal import Processing
+
+/// Prepares a schedule in which a stand-in replaces each node that cannot be prepared.
+///
+/// It loads plugins and reads files, so it is not for the session's thread once the session plays.
+enum TolerantPreparation {
+    /// Prepares a pipeline.
+    ///
+    /// - Parameters:
+    ///   - song: The song, for its name and its file.
+    ///   - isSetlist: Whether the song belongs to a setlist.
+    ///   - pipeline: The pipeline of the song, perhaps with other values.
+    ///   - active: The schedule that the new one replaces; `nil` for a new song.
+    ///   - mayReplace: Whether a stand-in may replace a node, given by its id.
+    ///   - prepare: Prepares the pipeline that it receives.
+    /// - Returns: The schedule; its problems name the nodes with stand-ins.
+    /// - Throws: `PreparationError` if the memory is too small, or the error is in no node.
+    static func schedule(
+        of song: Song, isSetlist: Bool, _ pipeline: Pipeline, after active: Schedule? = nil,
+        mayReplace: (String) -> Bool = { _ in true },
+        _ prepare: (Pipeline) throws(PreparationError) -> Schedule
+    ) throws(PreparationError) -> Schedule {
+        var pipeline = pipeline
+        var problems: [Problem] = []
+        while true {
+            do throws(PreparationError) {
+                let schedule = try prepare(pipeline)
+                let found = Set(problems.compactMap(\.node))
+                let standIns = Set(pipeline.nodes.filter(\.isStandIn).map(\.id))
+                let remaining = (active?.problems ?? []).filter { known in
+                    guard let node = known.node else { return false }
+                    return standIns.contains(node) && !found.contains(node)
+                }
+                schedule.problems = problems + remaining
+                return schedule
+            } catch {
+                guard !error.lacksMemory,
+                    let index = pipeline.nodes.firstIndex(where: {
+                        $0.id == error.node && !$0.isStandIn
+                    }), mayReplace(error.node)
+                else { throw error }
+                pipeline.nodes[index] = pipeline.nodes[index].asStandIn
+                let hasInput = pipeline.nodes[index].instances.joined().contains { $0 != nil }
+                problems.append(
+                    Problem(
+                        song: isSetlist ? song.name : nil, node: error.node,
+                        diagnostic: Diagnostic(
+                            ofPluginAt: index, inFile: song.path, error.message),
+                        consequence: hasInput ? .dry : .silent))
+            }
+        }
+    }
+}
+
+extension Pipeline {
+    /// Returns the pipeline with stand-ins for the nodes that have one in another version of it.
+    func adoptingStandIns(of other: Pipeline) -> Pipeline {
+        var result = self
+        for (index, node) in other.nodes.enumerated()
+        where node.isStandIn && result.nodes.indices.contains(index)
+            && result.nodes[index].id == node.id
+        {
+            result.nodes[index] = result.nodes[index].asStandIn
+        }
+        return result
+    }
+}
