@@ -265,8 +265,11 @@ var suites: [Target] {
                 "TestSignals",
             ]),
         tests(
-            "SessionTextsTests", imports: ["SessionTexts", "Engine", "Processing", "SessionCore"]),
-        tests("TerminalTests", imports: ["Terminal", "Engine", "SessionCore", "TestSignals"]),
+            "SessionTextsTests",
+            imports: ["SessionTexts", "Engine", "Pipelines", "Processing", "SessionCore"]),
+        tests(
+            "TerminalTests",
+            imports: ["Terminal", "Engine", "Pipelines", "SessionCore", "TestSignals"]),
         tests("DrawingTests", imports: ["Drawing", "Pipelines", "Processing"]),
         tests("CommandTests", imports: ["Control", "SessionCore", "SoundFiles", "TestSignals"]),
     ]

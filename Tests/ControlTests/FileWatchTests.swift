@@ -73,6 +73,21 @@ struct FileWatchTests {
         #expect(news.next() == folder.file("deep/er/a.json"))
     }
 
+    @Test("a file of more than 16 MiB is reported when it appears and when it changes")
+    func long() {
+        let watch = FileWatch(news.put)
+        let path = folder.file("long.wav")
+        watch.watch([path])
+        for text in ["one", "three"] {
+            folder.write(text, to: "new")
+            // The rest of the file is a hole.
+            #expect(truncate(folder.file("new"), 17 << 20) == 0)
+            rename(folder.file("new"), path)
+            #expect(news.next() == path)
+        }
+        #expect(rest(watch) == [])
+    }
+
     @Test("for a symbolic link, changes of both the file and the link count")
     func links() {
         mkdir(folder.file("x"), 0o700)

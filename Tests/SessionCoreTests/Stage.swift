@@ -22,10 +22,11 @@ final class Stage {
         _ songs: [Song], from start: StartingPoint = StartingPoint(), blockFrames: Int = 64,
         sampleRate: Double = 48_000,
         preparesOnThread: Bool = false, fadesIn: Bool = false,
-        catalogue: Catalogue = Stage.catalogue
+        catalogue: Catalogue = Stage.catalogue, isTolerant: Bool = false
     ) throws {
         var options = Session.Options()
         options.fadesIn = fadesIn
+        options.isTolerant = isTolerant
         options.preparesOnThread = preparesOnThread
         self.blockFrames = blockFrames
         session = try Session(

@@ -1,5 +1,6 @@
 import Engine
 import Glibc
+import Pipelines
 import Processing
 import SessionCore
 import SessionTexts
@@ -167,5 +168,45 @@ struct EventTextTests {
                 "to": [], "unmatched": [{"rule": "sytem:out", "nearest": "system:out"}]}], \
                 "changed": ["main"]}
                 """)
+    }
+
+    private static let problems = [
+        Problem(
+            song: "Party", node: "amp",
+            diagnostic: Diagnostic(
+                file: "party.json", line: 3, column: 9, pointer: "/nodes/0/uri", code: .plugin,
+                message: "there is no plugin \"urn:none\""),
+            consequence: .dry),
+        Problem(
+            song: "Brace",
+            diagnostic: Diagnostic(
+                file: "brace.json", line: 2, column: 1, pointer: "", code: .syntax,
+                message: "a brace is missing"),
+            consequence: .skipped),
+    ]
+
+    @Test("problems are one line each below their number, and one JSON object together")
+    func problemList() {
+        let event = SessionEvent.problems(Self.problems)
+        #expect(EventText.line(for: event) == "2 problems; everything else plays:")
+        #expect(
+            EventText.details(of: event) == [
+                "  song \"Party\", node \"amp\" passes its input: "
+                    + "party.json:3: there is no plugin \"urn:none\"",
+                "  song \"Brace\" is skipped: brace.json:2: a brace is missing",
+            ])
+        #expect(EventText.line(for: .problems([])) == "no problems any more")
+        #expect(EventText.details(of: .problems([])) == [])
+        let json = EventJSON.line(for: .problems([Self.problems[1]]))
+        #expect(
+            json == """
+                {"event": "problems", "problems": [{"song": "Brace", "node": null, \
+                "consequence": "skipped", "file": "brace.json", "line": 2, "column": 1, \
+                "pointer": "", "code": "syntax", "message": "a brace is missing", \
+                "suggestion": null}]}
+                """)
+        #expect(
+            EventJSON.line(for: .songSkipped(name: "Brace", reason: "broken"))
+                == #"{"event": "song_skipped", "name": "Brace", "reason": "broken"}"#)
     }
 }

@@ -1,4 +1,5 @@
 import Engine
+import Pipelines
 import SessionCore
 import Testing
 
@@ -89,6 +90,29 @@ struct ViewPageTests {
             lines.map(\.text).contains(
                 "ports  main_1 to system:playback_1  main_2 not connected"))
         #expect(!text(self.state).contains("ports"))
+    }
+
+    @Test("problems are red lines, at most four, until there are none")
+    func problems() {
+        var state = state
+        let problems = (1...6).map { number in
+            Problem(
+                song: "Song \(number)",
+                diagnostic: Diagnostic(
+                    file: "\(number).json", line: 1, column: 1, pointer: "", code: .syntax,
+                    message: "broken"),
+                consequence: .skipped)
+        }
+        state.receive(SessionEvent.problems(problems))
+        let shown = lines(state)
+        for line in [
+            StyledLine("song \"Song 1\" is skipped: 1.json:1: broken", .alarm),
+            StyledLine("song \"Song 4\" is skipped: 4.json:1: broken", .alarm),
+            StyledLine("and 2 more problems", .alarm),
+        ] { #expect(shown.contains(line)) }
+        #expect(!shown.contains { $0.text.contains("Song 5") })
+        state.receive(SessionEvent.problems([]))
+        #expect(!text(state).contains("problem") && !text(state).contains("skipped"))
     }
 
     @Test("fits every terminal of 40 columns and more", arguments: [40, 41, 59, 60, 79, 80, 200])

@@ -8,6 +8,14 @@ struct FileSignature: Equatable {
     private let node: UInt
     private let changed: [Int]
 
+    /// The FNV-1a hash of all properties.
+    var hash: UInt64 {
+        let words = [bytes, Int(truncatingIfNeeded: node)] + changed
+        return words.reduce(0xcbf2_9ce4_8422_2325) {
+            ($0 ^ UInt64(truncatingIfNeeded: $1)) &* 0x100_0000_01b3
+        }
+    }
+
     /// Creates the signature of the file at a path; `nil` if it does not exist.
     init?(_ path: String) {
         var status = stat()

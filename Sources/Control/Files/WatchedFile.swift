@@ -1,12 +1,16 @@
+internal import Glibc
+
 /// A file with known content; a change counts once it is complete.
 struct WatchedFile {
     /// A change is complete if the file was not touched for this time, in seconds.
     private static let settleSeconds = 0.06
-    /// The same for an empty file, in seconds: another program is probably about to write it.
-    private static let emptySettleSeconds = 0.5
-    /// The time after which a file is read even if changes continue, in seconds.
+    /// The same for an empty file, in seconds: another program is probably about to write it; and
+    /// for a new file, because a sound file that is being copied can be opened as a shorter one.
+    private static let longSettleSeconds = 0.5
+    /// The time after which a known file is read even if changes continue, in seconds.
     private static let longestSettleSeconds = 0.5
-    /// The longest file to read, in bytes: 16 MiB, the limit of a pipeline file.
+    /// The longest file to read, in bytes: 16 MiB, the limit of a pipeline file. Of a longer file,
+    /// only the signature counts.
     private static let maximumBytes = 16 << 20
 
     let path: String
@@ -34,7 +38,9 @@ struct WatchedFile {
     /// The time when the file must be read, in seconds; `nil` if it was not touched.
     var dueSeconds: Double? {
         guard let pendingChange else { return nil }
-        let settle = signature?.bytes == 0 ? Self.emptySettleSeconds : Self.settleSeconds
+        // The file did not exist before.
+        guard digest != nil else { return pendingChange.lastSeconds + Self.longSettleSeconds }
+        let settle = signature?.bytes == 0 ? Self.longSettleSeconds : Self.settleSeconds
         return min(
             pendingChange.lastSeconds + settle,
             pendingChange.firstSeconds + Self.longestSettleSeconds)
@@ -54,9 +60,13 @@ struct WatchedFile {
         return true
     }
 
-    /// Returns the FNV-1a hash of all bytes; `nil` if the file cannot be read.
+    /// Returns the FNV-1a hash of all bytes, or of the signature of a long file; `nil` if the file
+    /// cannot be read.
     private static func digest(of path: String) -> UInt64? {
-        FileBytes.read(path, limit: maximumBytes)?.reduce(0xcbf2_9ce4_8422_2325) {
+        if let signature = FileSignature(path), signature.bytes > maximumBytes {
+            return access(path, R_OK) == 0 ? signature.hash : nil
+        }
+        return FileBytes.read(path, limit: maximumBytes)?.reduce(0xcbf2_9ce4_8422_2325) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01b3
         }
     }

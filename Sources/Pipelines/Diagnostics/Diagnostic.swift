@@ -20,6 +20,21 @@ public struct Diagnostic: Sendable, Equatable, Error {
     /// Whether the finding prevents playback.
     public var severity = Severity.error
 
+    /// Creates a finding from its properties.
+    public init(
+        file: String, line: Int, column: Int, pointer: String, code: Code, message: String,
+        suggestion: String? = nil, severity: Severity = .error
+    ) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.pointer = pointer
+        self.code = code
+        self.message = message
+        self.suggestion = suggestion
+        self.severity = severity
+    }
+
     /// The severity of a finding.
     public enum Severity: String, Sendable { case error, warning }
 

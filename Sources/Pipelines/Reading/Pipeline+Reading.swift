@@ -69,6 +69,14 @@ struct FileText {
         return (pipeline, problems)
     }
 
+    /// Returns the errors of a strict check of the same text, without those that follow only from
+    /// the tolerance.
+    func strictRefusal(_ types: TypeIndex, sampleRate: Double) -> InvalidPipeline {
+        let text = FileText(document.bytes, file: file)
+        _ = text.pipeline(types, sampleRate: sampleRate)
+        return text.invalidPipeline
+    }
+
     /// The errors of the file as the error of its reader.
     var invalidPipeline: InvalidPipeline {
         InvalidPipeline(

@@ -46,7 +46,7 @@ public struct PlayableFile: Sendable, Equatable {
         let root = text.document.root
         guard root["setlist"] != nil || root["songs"] != nil else {
             guard let (pipeline, problems) = text.playablePipeline(types, sampleRate: sampleRate)
-            else { throw text.invalidPipeline }
+            else { throw text.strictRefusal(types, sampleRate: sampleRate) }
             self.init(.pipeline(pipeline), problems: problems)
             return
         }

@@ -68,7 +68,9 @@ final class SetlistCheck {
             if error.code == .limit || error.code == .syntax {
                 throw refusal(located.map(\.diagnostic), setlist)
             }
-            if let index = elements.firstIndex(where: { $0.contains(error.offset) }) {
+            if let index = elements.firstIndex(where: { $0.contains(error.offset) }),
+                setlist.songs.indices.contains(index)
+            {
                 let consequence: Problem.Consequence =
                     unreadSongs.contains(index) ? .skipped : .ignored
                 setlist.songs[index].problems.append(
@@ -214,7 +216,8 @@ final class SetlistCheck {
             let (pipeline, found) = text.playablePipeline(
                 context.types, sampleRate: context.sampleRate)
         else {
-            problems[text.file] = text.invalidPipeline.diagnostics.map {
+            let strict = text.strictRefusal(context.types, sampleRate: context.sampleRate)
+            problems[text.file] = strict.diagnostics.map {
                 Problem(diagnostic: $0, consequence: .skipped)
             }
             return nil
