@@ -107,6 +107,20 @@ package final class CurrentSong {
         if events.isWatched { events.publish(.valueChanged(values.entry(at: change.address))) }
     }
 
+    /// The values that differ from those of the file with the scene in effect.
+    package var movedValues: [AddressValue] {
+        let scene = pipeline.scenes.firstIndex { $0.name == list.scene }
+        let file = pipeline.beginning(withScene: scene)
+        let start = ParameterValues(atStartOf: file)
+        return values.pipeline.addresses.compactMap { address in
+            guard !values.pipeline.parameter(at: address).isTrigger,
+                let former = values.pipeline.counterpart(of: address, in: file),
+                start.has(former), start[former] != values[address]
+            else { return nil }
+            return values.entry(at: address)
+        }
+    }
+
     // MARK: Scenes
 
     /// Applies a scene of the active pipeline.

@@ -4,6 +4,9 @@
 package final class EventStream {
     private var watchers: [ObjectIdentifier: @Sendable (SessionEvent) -> Void] = [:]
 
+    /// The number of events so far that change what a snapshot of the session contains.
+    package private(set) var revision = 0
+
     /// Creates a stream without watchers.
     package init() {}
 
@@ -12,6 +15,10 @@ package final class EventStream {
 
     /// Calls every watcher with an event.
     package func publish(_ event: SessionEvent) {
+        switch event {
+        case .valueChanged, .addressesChanged, .song, .scene, .reloaded: revision &+= 1
+        default: break
+        }
         for watcher in watchers.values { watcher(event) }
     }
 

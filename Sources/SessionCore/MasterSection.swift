@@ -51,6 +51,12 @@ package final class MasterSection {
         ]
     }
 
+    /// Begins with other values than the default ones; the caller sends them to the engine before
+    /// the engine renders.
+    package func begin(isMuted: Bool, gainDecibels: Double) {
+        (self.isMuted, self.gainDecibels) = (isMuted, gainDecibels)
+    }
+
     /// Sets the tempo, in beats per minute.
     package func setTempo(_ beatsPerMinute: Double) {
         tempo = beatsPerMinute

@@ -78,7 +78,8 @@ public final class Session {
     ) throws(SessionError) {
         let start =
             collection.songs[start.song].isPlayable
-            ? start : StartingPoint(song: collection.firstPlayable)
+            ? start
+            : StartingPoint(song: collection.firstPlayable, resumed: start.resumed?.masterOnly)
         let songList = SongList(collection, index: start.song, scene: start.scene)
         let ports = try EnginePorts(of: collection.songs)
         self.ports = ports
@@ -86,7 +87,8 @@ public final class Session {
         let first: Schedule
         do throws(PreparationError) {
             first = try Self.firstSchedule(
-                of: songList, pipeline.beginning(withScene: start.scene),
+                of: songList,
+                pipeline.beginning(withScene: start.scene).resuming(start.resumed),
                 isTolerant: options.isTolerant
             ) { (pipeline) throws(PreparationError) in
                 try Schedule(
@@ -104,7 +106,12 @@ public final class Session {
         self.engine = engine
         tunerRate = format.sampleRate
         commands = CommandQueue { engine.send($0) }
-        master = MasterSection(tempo: pipeline.tempo, commands: commands, events: events)
+        master = MasterSection(
+            tempo: start.resumed?.tempo ?? pipeline.tempo, commands: commands, events: events)
+        if let resumed = start.resumed {
+            master.begin(isMuted: resumed.isMuted, gainDecibels: resumed.gainDecibels)
+            engine.begin(isMuted: master.isMuted, masterGain: master.gainFactor)
+        }
         current = CurrentSong(
             in: songList, playing: first.pipeline, master: master, commands: commands,
             events: events)
@@ -145,6 +152,17 @@ public final class Session {
     public var reportedPlan: Plan { reports.active.plan }
     /// The number of live schedules: the active one, those that ring out, and the ready songs.
     package var scheduleCount: Int { pool.count }
+
+    /// The state that a later run can continue from.
+    public var snapshot: SessionSnapshot {
+        SessionSnapshot(
+            song: current.song.name, number: song + 1, scene: scene, values: current.movedValues,
+            tempo: master.tempo == pipeline.tempo ? nil : master.tempo, isMuted: master.isMuted,
+            gainDecibels: master.gainDecibels)
+    }
+
+    /// A number that is another one when the snapshot may have changed.
+    public var snapshotRevision: Int { events.revision }
 
     private var context: ScheduleTransitions.Context {
         .init(songs: current.list, values: current.values, ports: ports)
@@ -562,15 +580,6 @@ extension ProcessorRequest {
         self.init(
             format: format, inputChannels: 1, outputChannels: 1,
             parameters: description.parameters.map(\.defaultValue))
-    }
-}
-
-extension Pipeline {
-    /// Returns the pipeline with another initial scene; `nil` keeps its own.
-    fileprivate func beginning(withScene index: Int?) -> Pipeline {
-        var result = self
-        result.initialScene = index ?? initialScene
-        return result
     }
 }
 

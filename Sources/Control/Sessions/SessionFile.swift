@@ -144,7 +144,8 @@ public struct SessionFileError: Error, Sendable, Equatable, CustomStringConverti
 }
 
 extension Value {
-    fileprivate init?(_ element: JSONElement) {
+    /// Creates the value of a JSON element; `nil` if it is no value of an address.
+    init?(_ element: JSONElement) {
         switch element.content {
         case .number(let number): self = .number(number)
         case .bool(let isOn): self = .toggle(isOn)
@@ -153,7 +154,8 @@ extension Value {
         }
     }
 
-    fileprivate var json: JSONValue {
+    /// The value in JSON.
+    var json: JSONValue {
         switch self {
         case .number(let number): .number(number)
         case .toggle(let isOn): .bool(isOn)

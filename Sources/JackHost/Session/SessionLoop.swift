@@ -37,6 +37,7 @@ struct SessionLoop {
     private var statusDue: UInt64 = .max
     /// The cycle count at the start of the last fade.
     private var cyclesBeforeFade: UInt64 = 0
+    private var snapshots: SnapshotSchedule
     /// The time limit for JACK at the end of the session, in ns of the monotonic clock.
     private var endDeadline = UInt64.max
 
@@ -70,6 +71,7 @@ struct SessionLoop {
         self.options = options
         self.mailbox = mailbox
         self.leaving = leaving
+        snapshots = SnapshotSchedule(options.onSnapshot)
     }
 
     /// Runs until the session has ended.
@@ -173,6 +175,7 @@ struct SessionLoop {
             session.publishStatus(roundTripFrames: connection.roundTripFrames)
         }
         connection.advance(at: now, session)
+        if startTime != nil { snapshots.advance(session, nowNanoseconds: now) }
         switch phase {
         case .starting: if let time = connection.firstCycleNanoseconds { begin(time) }
         case .playing:
@@ -227,13 +230,14 @@ struct SessionLoop {
     }
 
     /// Leaves the server in a state that later clients can work with.
-    private func end(_ reason: StopReason) -> End {
+    private mutating func end(_ reason: StopReason) -> End {
         // A server that still calls the client does not hang, even if the machine is too busy for a
         // fade to end in time. One cycle may have been running when the fade began.
         if connection.cycleCount > cyclesBeforeFade + 1 { leaving.note() }
         let isClientFree = connection.prepareEnd(
             databaseDeadline: min(endDeadline, after(Self.databaseSeconds)),
             deadline: endDeadline)
+        snapshots.finish(session)
         session.publish(.ended(session.summary(reason, seconds: playedSeconds)))
         return End(reason: reason, isClientFree: isClientFree, deadline: endDeadline)
     }

@@ -1,3 +1,5 @@
+public import SessionCore
+
 /// The options for the use of JACK by a session.
 public struct SessionOptions: Sendable {
     /// Whether the file's connection rules are followed.
@@ -19,6 +21,9 @@ public struct SessionOptions: Sendable {
     public var stopsSlowPlugins = true
     /// Whether the session plays songs whose nodes cannot all be prepared, with stand-ins.
     public var isTolerant = false
+    /// Receives the state of the session within half a second after each change, and at the end of
+    /// the session, on the session's thread; it must return soon.
+    public var onSnapshot: (@Sendable (SessionSnapshot) -> Void)?
 
     /// Called on the thread that writes metadata before it writes: tests use it to simulate a
     /// locked store.

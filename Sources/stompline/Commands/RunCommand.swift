@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Control
 internal import JackHost
 internal import LV2
 internal import Pipelines
@@ -18,6 +19,7 @@ struct RunCommand: ParsableCommand {
               stompline run pipelines/clean-vocal.json --name Voice
               stompline run pipelines/clean-vocal.json --no-connect --duration 10
               stompline run night.json --song 7 --scene chorus
+              stompline run night.json --resume
 
             The session plays on the running JACK server; if there is none, the command
             starts one. --name sets the name in the patchbay. With --no-connect, you make
@@ -37,6 +39,14 @@ struct RunCommand: ParsableCommand {
     @OptionGroup var songOption: SongOption
 
     @OptionGroup var sceneOption: FirstSceneOption
+
+    @Flag(
+        help: ArgumentHelp(
+            "Continue where the last run of this file ended or died.",
+            discussion:
+                "Restores the song, the scene, the values that were changed live, mute, gain and "
+                + "tempo. --song and --scene choose another place."))
+    var resume = false
 
     @Option(
         help: ArgumentHelp("The JACK client's name (default: the pipeline's).", valueName: "name"))
@@ -148,8 +158,14 @@ struct RunCommand: ParsableCommand {
         let songs =
             server.sampleRate == SongReader.defaultSampleRate
             ? first : try reader.readOrFail(sampleRate: server.sampleRate)
-        let start = try startingPoint(in: songs, reader.path)
-        let session = try session(songs, from: start, reader.catalogue, on: server, report)
+        // A session manager saves and restores the values itself.
+        let resumeFile = managed == nil ? ResumeFile(for: reader.path) : nil
+        let start = try startingPoint(
+            in: songs, reader.path, resuming: resume ? lastState(in: resumeFile, report) : nil,
+            report)
+        let saver = resumeFile.map { ResumeSaver($0, warn: report.notify) }
+        let session = try session(
+            songs, from: start, reader.catalogue, on: server, report, saver: saver)
         stopper.setSession(session.remote)
         let file = PlayedFile(
             reader, songs, from: start, remote: session.remote, sampleRate: server.sampleRate,
@@ -171,8 +187,38 @@ struct RunCommand: ParsableCommand {
     /// Returns the song and the scene that the options choose.
     ///
     /// - Throws: `Failure` if one of them does not exist.
-    private func startingPoint(in songs: SongCollection, _ path: String) throws -> StartingPoint {
-        let song = try songOption.index(in: songs, file: path)
+    private func startingPoint(
+        in songs: SongCollection, _ path: String, resuming snapshot: SessionSnapshot? = nil,
+        _ report: RunReport? = nil
+    ) throws -> StartingPoint {
+        guard let snapshot else { return try chosenPoint(in: songs, path, song: nil) }
+        let (resumed, unused) = songs.startingPoint(resuming: snapshot)
+        for reason in unused { report?.notify("resuming without a part of the state: \(reason)") }
+        guard songOption.song != nil || sceneOption.scene != nil else { return resumed }
+        var chosen = try chosenPoint(in: songs, path, song: resumed.song)
+        chosen.resumed = resumed.resumed?.masterOnly
+        return chosen
+    }
+
+    /// Returns the state of the last run; `nil`, with a message, if there is none.
+    private func lastState(in file: ResumeFile?, _ report: RunReport) -> SessionSnapshot? {
+        do throws(SessionFileError) {
+            if let snapshot = try file?.read() { return snapshot }
+            report.notify("there is no earlier run to resume; starting as without --resume")
+        } catch {
+            report.notify("\(error); starting as without --resume")
+        }
+        return nil
+    }
+
+    /// Returns the song and the scene that the options choose.
+    ///
+    /// - Parameter resumedSong: The index of the song without `--song`; `nil` for the first.
+    private func chosenPoint(
+        in songs: SongCollection, _ path: String, song resumedSong: Int?
+    ) throws -> StartingPoint {
+        let chosen = try songOption.index(in: songs, file: path)
+        let song = songOption.song == nil ? resumedSong ?? chosen : chosen
         if let refusal = songs.songs[song].refusal {
             throw Failure(
                 "\"\(songs.songs[song].name)\" cannot play: \(refusal)", .invalidPipeline)
@@ -192,7 +238,7 @@ struct RunCommand: ParsableCommand {
 
     private func session(
         _ songs: SongCollection, from start: StartingPoint, _ catalogue: Catalogue,
-        on server: JoinedServer, _ report: RunReport
+        on server: JoinedServer, _ report: RunReport, saver: ResumeSaver?
     ) throws -> JackSession {
         var options = SessionOptions()
         options.makesConnections = !noConnect
@@ -200,6 +246,7 @@ struct RunCommand: ParsableCommand {
         options.statusSeconds = report.statusSeconds
         options.stopsSlowPlugins = !noWatchdog
         options.isTolerant = !strict
+        if let saver { options.onSnapshot = { saver.save($0) } }
         return try JackSession(
             playing: songs, from: start, catalogue: catalogue, on: server, options: options)
     }
