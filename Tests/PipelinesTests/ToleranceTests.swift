@@ -54,7 +54,8 @@ struct ToleranceTests {
         #expect(
             ports.pipeline.outputs[0].taps
                 == [Pipeline.Tap(.node(0), channel: 0), Pipeline.Tap(.node(0), channel: 1)])
-        let channels = try played(#"{"version": 1, \#(amp), "outputs": {"main": {"from": "amp:3"}}}"#)
+        let channels = try played(
+            #"{"version": 1, \#(amp), "outputs": {"main": {"from": "amp:3"}}}"#)
         #expect(channels.pipeline.nodes[0].outputChannels == 3)
         #expect(channels.pipeline.outputs[0].taps == [Pipeline.Tap(.node(0), channel: 2)])
         let whole = try played(#"{"version": 1, \#(amp), "outputs": {"main": {"channels": 2}}}"#)

@@ -10,7 +10,8 @@ import TestSignals
 struct ProblemTests {
     private let ones = [Float](repeating: 0.5, count: 9_600)
 
-    private static let half = "{ \"id\": \"lev\", \"type\": \"gain\", \"parameters\": { \"gain\": -6.0206 } }"
+    private static let half =
+        "{ \"id\": \"lev\", \"type\": \"gain\", \"parameters\": { \"gain\": -6.0206 } }"
 
     /// Returns a song whose pipeline was checked tolerantly.
     private func song(
@@ -214,7 +215,8 @@ struct ProblemTests {
         #expect(refused.map(\.diagnostic.code) == [.range])
         // Known problems do not keep a song from following.
         let known = SongCollection(
-            name: "Night", songs: [try song("\(wrong), \(Self.half.replacing("lev", with: "b"))", name: "one")],
+            name: "Night",
+            songs: [try song("\(wrong), \(Self.half.replacing("lev", with: "b"))", name: "one")],
             isSetlist: true)
         let before = SongCollection(
             name: "Night", songs: [try song(wrong, name: "one")], isSetlist: true)

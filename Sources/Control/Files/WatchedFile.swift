@@ -9,8 +9,9 @@ struct WatchedFile {
     private static let longSettleSeconds = 0.5
     /// The time after which a known file is read even if changes continue, in seconds.
     private static let longestSettleSeconds = 0.5
-    /// The longest file to read, in bytes: 16 MiB, the limit of a pipeline file. Of a longer file,
-    /// only the signature counts.
+    /// The longest file to read, in bytes: 16 MiB, the limit of a pipeline file.
+    ///
+    /// Of a longer file, only the signature counts.
     private static let maximumBytes = 16 << 20
 
     let path: String

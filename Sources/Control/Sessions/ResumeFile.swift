@@ -83,13 +83,16 @@ public struct ResumeFile: Sendable {
 
     // MARK: Writing
 
-    /// Writes the state of a run. A crash at any time leaves the old or the new state.
+    /// Writes the state of a run.
+    ///
+    /// A crash at any time leaves the old or the new state.
     ///
     /// - Throws: `SessionFileError`.
     public func write(_ snapshot: SessionSnapshot) throws(SessionFileError) {
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         guard Self.make(folder: folder) else {
-            throw SessionFileError("the folder \(folder) cannot be created: \(SystemError.last.message)")
+            throw SessionFileError(
+                "the folder \(folder) cannot be created: \(SystemError.last.message)")
         }
         var members: [JSONValue.Member] = [
             .init("version", 1), .init("file", .string(played)),

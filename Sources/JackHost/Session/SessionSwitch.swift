@@ -43,8 +43,8 @@ public struct SessionSwitch: Sendable {
     ///   - format: The server's format.
     ///   - isEdit: Whether the client keeps its name, so that the songs are applied like edited
     ///     ones.
-    ///   - mailbox: Receives the result.
     ///   - isTolerant: Whether stand-ins replace nodes that cannot be prepared.
+    ///   - mailbox: Receives the result.
     func prepare(
         _ format: AudioFormat, isEdit: Bool, isTolerant: Bool, _ mailbox: Mailbox<SessionMessage>
     ) {

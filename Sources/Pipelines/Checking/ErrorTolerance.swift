@@ -16,7 +16,7 @@ struct ErrorTolerance {
 
     /// Returns the problems with which a pipeline plays; `nil` if it cannot play.
     ///
-    /// - Parameter pipeline: The result of a tolerant check of the file.
+    /// The pipeline is the result of a tolerant check of the file.
     func problems(of pipeline: Pipeline) -> [Problem]? {
         let elements = text.document.root["nodes"]?.elements ?? []
         guard pipeline.nodes.count == elements.count, pipeline.hasSignalFlow else { return nil }

@@ -119,7 +119,8 @@ struct PipelineCheck {
         (description.receivesEvents, description.sendsEvents) = (false, false)
         return Pipeline.Node(
             id: node.id, type: node.type ?? .effect(name),
-            description: description, instances: node.instances, outputChannels: node.outputChannels ?? 0, strips: [],
+            description: description, instances: node.instances,
+            outputChannels: node.outputChannels ?? 0, strips: [],
             parameters: parameters?.type.parameters ?? [],
             values: parameters.map { values.parameterValues(of: node, $0) } ?? [],
             settings: settings, isBypassed: fields.toggle("bypass").value ?? false,

@@ -105,11 +105,8 @@ final class SetlistCheck {
         return Problem(song: song.name, diagnostic: diagnostic, consequence: .skipped)
     }
 
-    /// Returns the error for a setlist that cannot play.
-    ///
-    /// - Parameters:
-    ///   - own: The errors in the text of the setlist.
-    ///   - setlist: The setlist with the problems of its songs.
+    /// Returns the error for a setlist that cannot play: the errors in its own text, then those of
+    /// its songs.
     private func refusal(_ own: [Diagnostic], _ setlist: Setlist?) -> InvalidPipeline {
         var all = own
         for problem in setlist?.songs.flatMap(\.problems) ?? []

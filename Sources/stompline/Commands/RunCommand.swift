@@ -148,8 +148,11 @@ struct RunCommand: ParsableCommand {
             catalogue: HostServices.catalogue(
                 with: plugins, permissions: permissionOptions.permissions), isTolerant: !strict)
         let first = try reader.readOrFail(sampleRate: SongReader.defaultSampleRate)
+        // A session manager saves and restores the values itself.
+        let resumeFile = managed == nil ? ResumeFile(for: reader.path) : nil
+        let state = resume ? lastState(in: resumeFile, report) : nil
         // Reported before a server is joined or started.
-        _ = try startingPoint(in: first, reader.path)
+        _ = try startingPoint(in: first, reader.path, resuming: state)
         report.warn(of: first)
         let server = try JoinedServer(
             clientName: managed?.clientName ?? name ?? first.name, server: server,
@@ -158,11 +161,7 @@ struct RunCommand: ParsableCommand {
         let songs =
             server.sampleRate == SongReader.defaultSampleRate
             ? first : try reader.readOrFail(sampleRate: server.sampleRate)
-        // A session manager saves and restores the values itself.
-        let resumeFile = managed == nil ? ResumeFile(for: reader.path) : nil
-        let start = try startingPoint(
-            in: songs, reader.path, resuming: resume ? lastState(in: resumeFile, report) : nil,
-            report)
+        let start = try startingPoint(in: songs, reader.path, resuming: state, report)
         let saver = resumeFile.map { ResumeSaver($0, warn: report.notify) }
         let session = try session(
             songs, from: start, reader.catalogue, on: server, report, saver: saver)
@@ -211,9 +210,10 @@ struct RunCommand: ParsableCommand {
         return nil
     }
 
-    /// Returns the song and the scene that the options choose.
+    /// Returns the song and the scene that the options choose; without `--song`, the resumed song or
+    /// the first one.
     ///
-    /// - Parameter resumedSong: The index of the song without `--song`; `nil` for the first.
+    /// - Throws: `Failure` if one of them does not exist, or the song cannot play.
     private func chosenPoint(
         in songs: SongCollection, _ path: String, song resumedSong: Int?
     ) throws -> StartingPoint {

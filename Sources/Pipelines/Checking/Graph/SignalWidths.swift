@@ -36,7 +36,9 @@ struct SignalWidths {
         case .input(let index): inputs[index].channels.map { Array(0..<$0) }
         case .node(let index):
             nodes[index].outputChannels.map { count in
-                guard !nodes[index].isStandIn, let outputs = nodes[index].description?.ports?.outputs else {
+                guard !nodes[index].isStandIn,
+                    let outputs = nodes[index].description?.ports?.outputs
+                else {
                     return Array(0..<count)
                 }
                 return (0..<count).filter { !outputs[$0 % outputs.count].isControlVoltage }
