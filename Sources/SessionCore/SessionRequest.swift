@@ -11,6 +11,7 @@
 /// | `mute` | toggle | whether all outputs are silent |
 /// | `gain` | number, -120 through 24 dB | the gain of all outputs |
 /// | `tuner` | text, an input channel such as `mic` or `mic:2`; empty for no input | the input of the tuner |
+/// | `problems` | text, read-only | a line for each error that the session tolerates |
 /// | `learn` | text, an address; empty to stop learning | the address that the next moved MIDI control is bound to |
 public enum SessionRequest: Sendable, Equatable {
     /// Sets the value of an address.

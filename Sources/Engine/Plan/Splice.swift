@@ -239,9 +239,11 @@ extension Pipeline.Node {
             && parameters == other.parameters && description == other.description
     }
 
-    /// Returns whether the node's processors can continue with other settings.
+    /// Returns whether the node's processors can continue with other settings; a stand-in has none
+    /// that could follow them.
     private func follows(_ changed: [String: SettingValue], _ catalogue: Catalogue) -> Bool {
-        settings == changed || type.settingsRule(catalogue)?.allows(settings, changed) == true
+        settings == changed
+            || !isStandIn && type.settingsRule(catalogue)?.allows(settings, changed) == true
     }
 
     /// The indices of the nodes that feed this node.

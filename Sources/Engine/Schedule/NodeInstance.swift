@@ -45,10 +45,10 @@ final class NodeInstance {
     ) throws(PreparationError) -> [any SettingsChange] {
         var changes: [any SettingsChange] = []
         for (processor, request) in zip(processors, node.requests(format: format, tempo: tempo)) {
-            guard let follower = processor.settingsFollower else {
-                preconditionFailure("the processors of an effect with a rule follow their settings")
-            }
             do throws(PluginError) {
+                guard let follower = processor.settingsFollower else {
+                    throw PluginError("it cannot follow changed settings")
+                }
                 changes.append(try follower.prepareChange(to: request))
             } catch {
                 throw PreparationError(node: node.id, plugin: node.type.name, cause: error)
