@@ -16,15 +16,21 @@ package enum ProblemSummary {
         }
     }
 
-    /// The maximum number of lines in the value of the address, so that it fits into a datagram.
-    private static let maximumLines = 20
-    /// The maximum length of such a line, in characters.
-    private static let maximumCharacters = 300
+    /// The longest value of the address in bytes, so that it fits into a datagram.
+    private static let maximumBytes = 4000
+    /// The maximum length of a line of the value, in Unicode scalars.
+    private static let maximumScalars = 250
 
     /// Returns the value of the address `problems`: the lines, or an empty text.
     package static func text(of problems: [Problem]) -> String {
-        let shown = lines(problems.prefix(maximumLines).map(\.self))
-            .map { String($0.prefix(maximumCharacters)) }
+        var shown: [String] = []
+        var roomBytes = maximumBytes
+        for line in lines(problems) {
+            let line = String(line.unicodeScalars.prefix(maximumScalars))
+            roomBytes -= line.utf8.count + 1
+            guard roomBytes >= 0 else { break }
+            shown.append(line)
+        }
         let rest = problems.count - shown.count
         return (shown + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: "\n")
     }

@@ -116,6 +116,27 @@ struct ToleranceTests {
         #expect(problems.map(\.consequence) == [.ignored])
     }
 
+    @Test("a binding with a wrong channel is left out instead of listening to all channels")
+    func wrongBinding() throws {
+        let (pipeline, problems) = try played(
+            """
+            {"version": 1, "nodes": [{"id": "a", "type": "gain"}], "midi": [
+              {"cc": 7, "channel": 99, "to": "a.gain"}, {"cc": 8, "to": "a.gain"}]}
+            """)
+        #expect(pipeline.bindings.map(\.trigger) == [.controller(8)])
+        #expect(problems.map(\.consequence) == [.ignored])
+    }
+
+    @Test("references to more ports than a node can have are no wires")
+    func manyPorts() {
+        let references = (1...70).map { "\"amp:port\(100 + $0)\"" }.joined(separator: ", ")
+        let text = """
+            {"version": 1, "nodes": [{"id": "amp", "type": "lv2", "uri": "urn:fake:none"},
+              {"id": "a", "type": "gain", "from": [\(references)]}]}
+            """
+        #expect(throws: InvalidPipeline.self) { try playable(text) }
+    }
+
     @Test(
         "a file without a known signal flow is refused with the same errors as in a strict check",
         arguments: [

@@ -24,7 +24,7 @@ public final class ResumeSaver: Sendable {
     public init(_ file: ResumeFile, warn: @escaping @Sendable (String) -> Void) {
         let mailbox = Mailbox<Message>()
         self.mailbox = mailbox
-        thread = OwnThread(name: "resume") {
+        thread = OwnThread(name: "resume", stack: .small) {
             file.prune()
             Self.run(mailbox, file, warn)
         }

@@ -29,6 +29,7 @@ extension FuzzTarget {
                     "1e3",
                 ],
                 ["run", "a.json", "--song", "7", "--scene", "verse"],
+                ["run", "a.json", "--resume", "--strict"],
                 ["graph", "a.json", "--song", "a", "--svg"],
                 ["ctl", "--port", "9000", "scene", "2"], ["ctl", "tuner", ""],
                 ["check", "a.json", "--json"],

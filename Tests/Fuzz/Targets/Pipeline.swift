@@ -8,7 +8,14 @@ extension FuzzTarget {
             let file = try PipelineFile(
                 decoding: bytes, file: "/nowhere/fuzz.json", catalogue: FakeCatalogue.catalogue)
             if case .pipeline(let pipeline) = file { check(pipeline) }
+            // A valid file has no problems.
+            let playable = try PlayableFile(
+                decoding: bytes, file: "/nowhere/fuzz.json", catalogue: FakeCatalogue.catalogue)
+            require(playable == PlayableFile(file), "a valid file has problems")
         } catch {
+            let playable = try? PlayableFile(
+                decoding: bytes, file: "/nowhere/fuzz.json", catalogue: FakeCatalogue.catalogue)
+            if case .pipeline(let pipeline)? = playable?.file { check(pipeline) }
             check(error.diagnostics, lines: bytes.count { $0 == 0x0A || $0 == 0x0D } + 1)
         }
     }

@@ -32,6 +32,8 @@ struct BindingCheck {
             fields.element["port"].flatMap { self.port(name, $0) }
         }
         guard let action = action(of: fields), let trigger else { return nil }
+        // A binding without its channel or its port would react to the messages of all.
+        if context.isTolerant, context.errors.hasError(within: element) { return nil }
         return Pipeline.Binding(
             trigger: trigger, channel: fields.whole("channel").value, port: portIndex,
             action: action,

@@ -24,7 +24,9 @@ struct SignalWidths {
             return [Pipeline.Tap(source, channel: channels[number - 1])]
         case .port(let symbol):
             if case .node(let index) = source, let ports = nodes[index].standInPorts {
-                return ports.firstIndex(of: symbol).map { [Pipeline.Tap(source, channel: $0)] }
+                return ports.prefix(width).firstIndex(of: symbol).map {
+                    [Pipeline.Tap(source, channel: $0)]
+                }
             }
             return port(symbol, of: source, feed, in: nodes)
         }
