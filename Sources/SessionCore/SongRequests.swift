@@ -52,6 +52,7 @@ final class SongRequests {
     /// - Parameters:
     ///   - index: The index of the requested song.
     ///   - later: Receives the final answer if the first one is `Answer.preparing`.
+    /// - Returns: The song that plays, or the one that is prepared.
     func answer(forSong index: Int, _ later: Receiver?) -> Answer {
         guard transitions.requestedSong == index else { return playing }
         if let later { wait(for: index, later) }

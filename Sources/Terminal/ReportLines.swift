@@ -72,8 +72,10 @@ struct ReportLines {
         return TextWidth.cut(style.safe(name), to: Self.textColumns, isASCII: style.isASCII)
     }
 
-    /// Returns seconds as `m:ss`, or as `h:mm:ss` from an hour on.
+    /// Returns seconds as `m:ss`, or as `h:mm:ss` from an hour on; `?` for NaN, which a plugin may
+    /// report.
     static func clock(_ seconds: Double) -> String {
+        guard !seconds.isNaN else { return "?" }
         // More than a year is no duration of a sound.
         let all = Int(min(max(seconds, 0), 31_536_000).rounded(.down))
         let (hours, minutes, rest) = (all / 3600, all / 60 % 60, all % 60)

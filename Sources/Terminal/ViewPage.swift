@@ -46,6 +46,16 @@ package struct ViewPage {
             .map { $0.cut(to: style.room, isASCII: style.isASCII) }
     }
 
+    /// The maximum number of problems that are shown.
+    private static let maximumProblems = 4
+
+    private var problemLines: [StyledLine] {
+        let shown = state.problems.prefix(Self.maximumProblems)
+        let rest = state.problems.count - shown.count
+        return shown.map { StyledLine(style.safe($0), .alarm) }
+            + (rest > 0 ? [StyledLine("and \(rest) more problems", .alarm)] : [])
+    }
+
     // MARK: - Songs and scenes
 
     private var headLines: [StyledLine] {

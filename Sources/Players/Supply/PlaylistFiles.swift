@@ -162,9 +162,10 @@ final class PlaylistFiles: @unchecked Sendable {
         state.withLock { $0.entries[entry]?.file.source }
     }
 
-    /// Returns the path of a file of the list; `nil` if the list has fewer files.
+    /// Returns the path of a file of the list.
     ///
     /// - Parameter number: The number of the file in the list, from 1.
+    /// - Returns: The path; `nil` if the list has fewer files.
     func path(ofItem number: Int) -> String? {
         state.withLock { state in
             guard number >= 1, number <= state.list.count else { return nil }
