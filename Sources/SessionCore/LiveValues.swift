@@ -98,14 +98,18 @@ package struct LiveValues {
     /// - Parameters:
     ///   - old: The pipeline in the file before the edit.
     ///   - new: The pipeline in the edited file.
+    ///   - kept: The texts of addresses that keep their current values although the edit changed
+    ///     them.
     /// - Returns: The values that the edited pipeline should have.
-    package func merged(editing old: Pipeline, into new: Pipeline) -> ParameterValues {
+    package func merged(
+        editing old: Pipeline, into new: Pipeline, keeping kept: Set<String> = []
+    ) -> ParameterValues {
         var merged = ParameterValues(atStartOf: new)
         let before = ParameterValues(atStartOf: old)
         let sceneAddresses = new.editedScene(since: old)?.changes.map(\.address) ?? []
         for address in new.addresses where !sceneAddresses.contains(address) {
             guard let former = new.counterpart(of: address, in: old),
-                before[former] == merged[address],
+                before[former] == merged[address] || kept.contains(new.text(of: address)),
                 let live = self.address(for: address, of: new)
             else { continue }
             merged[address] = values[live]

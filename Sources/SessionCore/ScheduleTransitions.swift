@@ -107,6 +107,11 @@ package final class ScheduleTransitions {
         requests.request(song: nil)
     }
 
+    /// Removes the ready songs that were edited; a requested song is prepared again.
+    ///
+    /// - Parameter kept: The indices of the songs that were not edited.
+    package func forgetEditedSongs(except kept: [Int]) { pool.dropReadySongs(except: kept) }
+
     /// Silences all sound and requests new processors.
     ///
     /// - Returns: Whether a panic begins; `false` if one is in progress or the engine's ring is
@@ -151,7 +156,7 @@ package final class ScheduleTransitions {
         switch purpose {
         case .song(let index)
         where schedule.plan.format == format && songs.indices.contains(index)
-            && schedule.pipeline == songs[index].pipeline.atLoad:
+            && schedule.pipeline == context.songs.beginning(of: index).atLoad:
             pool.keep(schedule, forSong: index)
             return nil
         // The song was edited or the format changed during the preparation.
@@ -308,7 +313,7 @@ package final class ScheduleTransitions {
 
     private func prepareSong(_ index: Int, _ context: Context) {
         preparation.prepareSong(
-            index, context.songs.songs[index].pipeline, format: format, ports: context.ports)
+            index, context.songs.beginning(of: index), format: format, ports: context.ports)
     }
 
     private func prepare(_ edited: Pipeline, _ context: Context) {

@@ -27,12 +27,15 @@ public struct SongCollection: Sendable, Equatable {
     public var songs: [Song]
     /// Whether the file is a setlist.
     public var isSetlist: Bool
+    /// Whether a song that begins again has the scene and the live values that it was left with.
+    public var keepsValues: Bool
 
     /// Creates a collection from its parts.
-    public init(name: String, songs: [Song], isSetlist: Bool) {
+    public init(name: String, songs: [Song], isSetlist: Bool, keepsValues: Bool = true) {
         self.name = name
         self.songs = songs
         self.isSetlist = isSetlist
+        self.keepsValues = keepsValues
     }
 
     /// Creates the collection that a file describes.
@@ -54,7 +57,9 @@ public struct SongCollection: Sendable, Equatable {
                 pipeline.add(song.bindings + setlist.bindings)
                 return Song(name: song.name, pipeline: pipeline, path: song.path)
             }
-            self.init(name: setlist.name, songs: songs, isSetlist: true)
+            self.init(
+                name: setlist.name, songs: songs, isSetlist: true,
+                keepsValues: setlist.keepsValues)
         }
     }
 

@@ -10,7 +10,9 @@ package enum EventText {
     /// in a line, such as a status.
     package static func line(for event: SessionEvent) -> String? {
         switch event {
-        case .status, .valueChanged, .addressesChanged, .overviewChanged, .level, .load, .pitch: nil
+        case .status, .valueChanged, .addressesChanged, .overviewChanged, .level, .load, .pitch,
+            .fileEditRequested:
+            nil
         case .serverStarted(let command): "no JACK server was running; started one: \(command)"
         case .nameChanged(let requested, let assigned):
             "\"\(requested)\" is the name of a JACK server; the client is named \"\(assigned)\""
@@ -49,6 +51,10 @@ package enum EventText {
         case .scene(let name): "scene: \(name)"
         case .reloaded(let pipeline): "\(pipeline): reloaded after an edit"
         case .learned(let address, let control, _): "\(address) is bound to \(control.text)"
+        case .fileEdited(let edit): edit.text
+        case .fileEditRefused(let reason): "not done: \(reason)"
+        case .compared(.saved): "compare: the saved values sound"
+        case .compared(.live): "compare: the live values sound"
         case .panic: "panic: silenced all outputs; all nodes restart"
         case .freewheel(let isOn): isOn ? "JACK started freewheeling" : "JACK stopped freewheeling"
         case .ended(let summary): line(for: summary)

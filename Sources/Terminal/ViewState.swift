@@ -110,9 +110,9 @@ package struct ViewState {
     /// Updates the state from the answer to a request.
     package mutating func receive(_ answer: Answer) {
         switch answer {
-        case .done, .preparing: refusal = nil
-        // It may arrive long after its request, when the view shows another refusal.
-        case .playing: break
+        case .done, .preparing, .pending: refusal = nil
+        // They may arrive long after their requests, when the view shows another refusal.
+        case .playing, .edited, .compared: break
         case .values(let entries): for entry in entries { receive(entry) }
         case .refused(let reason, let suggestion):
             refusal = reason + (suggestion.map { " (did you mean \($0)?)" } ?? "")
@@ -159,6 +159,7 @@ package struct ViewState {
         case .character("P"), .pageUp: return .request(.perform(.previousSong))
         case .character("m"): return .request(.set("mute", .toggle(!isOn("mute"))))
         case .character("t"): return .request(.perform(.tap))
+        case .character("s"): return .request(.perform(.save))
         case .character("!"): return .request(.perform(.panic))
         case .character("u"): return .request(.set("tuner", .text(nextTunerInput)))
         case .character("b"): return bypassAction()

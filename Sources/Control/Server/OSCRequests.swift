@@ -61,7 +61,7 @@ package struct OSCRequests {
             let expected = "expected one value: a number, true, false or text"
             return .error(.error(path, expected))
         }
-        guard let command else {
+        guard let command, !(command.readsText && value.isText) else {
             return .request(.set(address, table.fitted(value, to: path)), path: path)
         }
         // A button sends 1 when it is pressed, and 0 when it is released.
@@ -120,7 +120,7 @@ package struct OSCRequests {
 
     /// Receives an answer of the session.
     ///
-    /// A request whose song is being prepared is kept until its final answer.
+    /// A request whose song is being prepared, or that edits a file, is kept until its final answer.
     ///
     /// - Returns: The request that it answers; `nil` for the server's own request, and for a
     ///   request that was given up.
@@ -129,8 +129,13 @@ package struct OSCRequests {
             let now = MonotonicTime.nowSeconds
             return queue.keepPreparing(number, song: song, nowSeconds: now)
         }
+        if answer == .pending { return nil }
         guard number == Self.addressRequestNumber else { return queue.finish(number) }
         if case .values(let entries) = answer { table = AddressTable(entries) }
         return nil
     }
+}
+
+extension Value {
+    fileprivate var isText: Bool { if case .text = self { true } else { false } }
 }

@@ -3,16 +3,18 @@ internal import JackHost
 internal import Pipelines
 internal import Processing
 internal import SessionCore
+internal import Platform
 internal import Synchronization
 
-/// Manages the current file: reads it after edits, writes learned bindings, and switches to another
-/// file.
+/// Manages the current file: reads it after edits, has bindings and values written, and switches to
+/// another file.
 final class PlayedFile: Sendable {
     private let remote: SessionRemote
     private let catalogue: Catalogue
     private let sampleRate: Double
     private let report: RunReport
     private let state: Mutex<State>
+    private let editor: SongFileEditor
     /// The index of the song that the session begins with.
     private let firstSong: Int
 
@@ -24,6 +26,8 @@ final class PlayedFile: Sendable {
         var pluginURIs: Set<String> = []
         /// Whether a switch to another file is in progress, so that edits wait.
         var isSwitching = false
+        /// Whether the session's own edit of a file is in progress, so that other edits wait.
+        var isEditing = false
         var hasWaitingEdit = false
 
         /// The paths of the file and all files that it refers to.
@@ -51,6 +55,7 @@ final class PlayedFile: Sendable {
         firstSong = start.song
         self.remote = remote
         catalogue = reader.catalogue
+        editor = SongFileEditor(catalogue: reader.catalogue, sampleRate: sampleRate)
         self.sampleRate = sampleRate
         self.report = report
         var state = State(reader: reader, songs: songs)
@@ -88,8 +93,11 @@ final class PlayedFile: Sendable {
 
     /// Handles an event of the session, on the session's thread.
     func receive(_ event: SessionEvent) {
-        if case .learned(let address, let control, let path) = event {
-            bind(control, to: address, path)
+        switch event {
+        case .learned(let address, let control, let path): bind(control, to: address, path)
+        // The session's thread must not wait for the disk.
+        case .fileEditRequested(let order): _ = BlockingTask { [self] in edit(order) }
+        default: break
         }
     }
 
@@ -106,8 +114,8 @@ final class PlayedFile: Sendable {
     /// Plays the current content of a file, unless a switch to another file is in progress.
     private func follow(_ songs: SongCollection, of path: String) {
         let (watch, paths): (FileWatch?, [String]) = state.withLock { state in
-            guard !state.isSwitching, state.reader.path == path else {
-                state.hasWaitingEdit = state.isSwitching
+            guard !state.isSwitching, !state.isEditing, state.reader.path == path else {
+                state.hasWaitingEdit = state.isSwitching || state.isEditing
                 return (nil, [])
             }
             state.follow(songs)
@@ -120,13 +128,59 @@ final class PlayedFile: Sendable {
     /// Writes the binding of a learned control to the song's file, and applies the file.
     private func bind(_ control: LearnedTrigger, to address: String, _ path: String) {
         do {
-            let old = try PipelineText(ofFile: path)
-            try old.adding(control, to: address).save(to: path, over: old)
+            try editor.bind(control, to: address, path)
         } catch {
             return report.notify("\(address) is not bound: \(error.message)")
         }
         // The watcher may be off, so the file is read here.
         read()
+    }
+
+    /// Edits a file by order of the session, and applies it.
+    private func edit(_ order: FileEditOrder) {
+        let mayBegin = state.withLock { state in
+            if !state.isSwitching { state.isEditing = true }
+            return !state.isSwitching
+        }
+        guard mayBegin else {
+            let reason = "another session is being opened"
+            return remote.finishFileEdit(order.number, .refused(reason), songs: nil)
+        }
+        do throws(EditError) {
+            let edit =
+                switch order.task {
+                case .save(let save): try editor.save(save)
+                case .undo: try editor.undo()
+                }
+            finish(order, .done(edit), songs: songsAfterEdit())
+        } catch {
+            finish(order, .refused(error.message), songs: nil)
+        }
+    }
+
+    /// Returns the songs of the edited file; shows the errors if another song is not valid.
+    private func songsAfterEdit() -> SongCollection? {
+        do throws(InvalidPipeline) {
+            return try state.withLock(\.reader).read(sampleRate: sampleRate)
+        } catch {
+            report.show(error.diagnostics)
+            return nil
+        }
+    }
+
+    /// Passes the result of an edit and the edited songs to the session, unless it switches to
+    /// another file.
+    private func finish(
+        _ order: FileEditOrder, _ result: FileEditResult, songs: SongCollection?
+    ) {
+        state.withLock { state in
+            state.isEditing = false
+            if let songs, !state.isSwitching { state.follow(songs) }
+            // The session that the order came from ignores it after a switch.
+            remote.finishFileEdit(
+                order.number, result, songs: state.isSwitching ? nil : songs)
+        }
+        catchUp()
     }
 
     // MARK: Another file
@@ -178,6 +232,7 @@ final class PlayedFile: Sendable {
     private func begin(_ reader: SongReader, _ songs: SongCollection) {
         state.withLock { state in
             state.isSwitching = false
+            editor.forget()
             state.reader = reader
             state.follow(songs)
         }
@@ -187,10 +242,11 @@ final class PlayedFile: Sendable {
     /// Watches only the current file, and applies edits that have waited.
     private func catchUp() {
         let (watch, paths, isEdited) = state.withLock { state in
+            guard !state.isSwitching, !state.isEditing else { return (state.watch, [], false) }
             defer { state.hasWaitingEdit = false }
             return (state.watch, state.paths, state.hasWaitingEdit)
         }
-        watch?.watch(paths)
+        if !paths.isEmpty { watch?.watch(paths) }
         if isEdited { read() }
     }
 }
