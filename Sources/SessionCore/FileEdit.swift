@@ -7,6 +7,12 @@ public struct FileEditOrder: Sendable, Equatable {
     /// The edit.
     public let task: Task
 
+    /// Creates an order from its parts.
+    package init(number: Int, task: Task) {
+        self.number = number
+        self.task = task
+    }
+
     /// The kinds of edits.
     public enum Task: Sendable, Equatable {
         /// Writes values into the file of a song.

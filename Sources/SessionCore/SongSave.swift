@@ -67,7 +67,8 @@ public struct SongSave: Sendable, Equatable {
         let ownedByScene = file.sceneValues(self.scene == nil ? scene : nil)
         edits = allowed.map { [destinationScene = self.scene] change in
             let isOfScene = ownedByScene[change.address] != nil
-            return ValueEdit(change, of: file, inScene: destinationScene ?? (isOfScene ? scene : nil))
+            return ValueEdit(
+                change, of: file, inScene: destinationScene ?? (isOfScene ? scene : nil))
         }
         self.values = allowed.map {
             AddressValue(file.text(of: $0.address), file.value($0.value, at: $0.address))

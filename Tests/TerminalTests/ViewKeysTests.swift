@@ -29,6 +29,7 @@ struct ViewKeysTests {
             (.character("N"), .nextSong), (.pageDown, .nextSong),
             (.character("P"), .previousSong), (.pageUp, .previousSong),
             (.character("t"), .tap), (.character("!"), .panic),
+            (.character("s"), .save),
         ])
     func commands(_ key: Key, _ command: SessionCommand) {
         var state = state

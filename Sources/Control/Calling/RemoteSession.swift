@@ -32,9 +32,7 @@ public final class RemoteSession {
     /// Returns the values of all addresses.
     ///
     /// - Throws: `CallError`.
-    public func dump() throws(CallError) -> [AddressValue] { 
-        try ask([OSCMessage("/dump")], timeoutSeconds: timeoutSeconds)
-    }
+    public func dump() throws(CallError) -> [AddressValue] { try ask([OSCMessage("/dump")]) }
 
     /// Returns the value of an address, or of several addresses that match wildcards.
     ///
@@ -44,13 +42,22 @@ public final class RemoteSession {
     ///
     /// - Throws: `CallError`.
     public func values(of address: String) throws(CallError) -> [AddressValue] {
-        try ask(
-            [OSCMessage(OSCAddress.path(typed: address))],
-            timeoutSeconds: waitSeconds(for: SessionCommand(rawValue: address)))
+        let message = OSCMessage(OSCAddress.path(typed: address))
+        guard let command = SessionCommand(rawValue: address) else { return try ask([message]) }
+        return try perform(command, message)
     }
 
-    private func waitSeconds(for command: SessionCommand?) -> Double {
-        command?.editsFile == true ? max(timeoutSeconds, Self.fileEditSeconds) : timeoutSeconds
+    private func perform(
+        _ command: SessionCommand, _ message: OSCMessage
+    ) throws(CallError) -> [AddressValue] {
+        guard command.editsFile else { return try ask([message]) }
+        do {
+            return try ask([message], timeoutSeconds: max(timeoutSeconds, Self.fileEditSeconds))
+        } catch {
+            // The request was valid, but the file cannot be edited.
+            if case .refused(let reason) = error { throw .failed(reason) }
+            throw error
+        }
     }
 
     /// Sets the value of an address, or of several addresses that match wildcards.
@@ -63,15 +70,22 @@ public final class RemoteSession {
         let path = OSCAddress.path(typed: address)
         let message = OSCMessage(path, .init(exactly: value))
         if let command = SessionCommand(rawValue: address) {
-            return try ask([message], timeoutSeconds: waitSeconds(for: command))
+            return try perform(command, message)
         }
-        return try ask([message, OSCMessage(path)], timeoutSeconds: timeoutSeconds)
+        return try ask([message, OSCMessage(path)])
     }
 
+    /// Sends messages, and returns the values in the answers.
+    ///
+    /// - Parameters:
+    ///   - messages: The messages.
+    ///   - longerSeconds: The longest wait for an answer if it is not the usual one.
+    /// - Throws: `CallError`.
     private func ask(
-        _ messages: [OSCMessage], timeoutSeconds: Double
+        _ messages: [OSCMessage], timeoutSeconds longerSeconds: Double? = nil
     ) throws(CallError) -> [AddressValue] {
-        guard let answers = caller.ask(messages, timeoutSeconds: timeoutSeconds) else {
+        let seconds = longerSeconds ?? timeoutSeconds
+        guard let answers = caller.ask(messages, timeoutSeconds: seconds) else {
             throw .silence
         }
         let path = messages[0].path

@@ -275,7 +275,9 @@ final class OSCLoop {
             reply(OSCMessage("/playing", .text(queued.path), .text(song)), to: queued.sender)
         case .edited(let edit): reply(edit, to: queued)
         case .compared(let values):
-            reply(OSCMessage("/compared", .text(queued.path), .text(values.rawValue)), to: queued.sender)
+            reply(
+                OSCMessage("/compared", .text(queued.path), .text(values.rawValue)),
+                to: queued.sender)
         case .refused(let message, let suggestion):
             let hint = suggestion.map { " (did you mean \($0)?)" } ?? ""
             reply(.error(queued.path, message + hint), to: queued.sender)
