@@ -30,9 +30,12 @@ struct FileEditRequests {
         return (ended.receiver != nil, ended.receiver ?? { _ in })
     }
 
-    /// Ends the pending edit, and returns the receiver of its answer; `nil` if nobody waits.
-    mutating func removeReceiver() -> Receiver? {
-        defer { pending = nil }
-        return pending?.receiver
+    /// Continues the numbers of a session that this one replaces, so that late results of its edits
+    /// are recognised.
+    ///
+    /// - Returns: The receiver of the answer to its pending edit; `nil` if nobody waits.
+    mutating func adopt(_ former: FileEditRequests) -> Receiver? {
+        lastNumber = max(lastNumber, former.lastNumber)
+        return former.pending?.receiver
     }
 }

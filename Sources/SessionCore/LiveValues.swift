@@ -182,9 +182,14 @@ extension Pipeline {
     /// Returns the address in another pipeline with the same node id and parameter name; `nil` if
     /// that pipeline does not have it.
     package func counterpart(of address: Address, in other: Pipeline) -> Address? {
-        guard let node = other.nodes.firstIndex(where: { $0.id == nodes[address.node].id }) else {
-            return nil
-        }
+        let id = nodes[address.node].id
+        // Mostly, both pipelines have the same nodes in the same order.
+        let hasSameIndex =
+            other.nodes.indices.contains(address.node) && other.nodes[address.node].id == id
+        guard
+            let node = hasSameIndex
+                ? address.node : other.nodes.firstIndex(where: { $0.id == id })
+        else { return nil }
         guard case .parameter(let index) = address.target else {
             return Address(node: node, target: address.target)
         }

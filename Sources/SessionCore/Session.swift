@@ -323,7 +323,8 @@ public final class Session {
     ///   engine ports.
     public func replace(_ former: Session) {
         former.refuseSongRequests("another session plays now")
-        former.refuseFileEdit("another session plays now")
+        fileEdits.adopt(former.fileEdits)?(
+            .refused("another session plays now", suggestion: nil))
         events.adoptWatchers(from: former.events)
         former.onPortsChange = nil
         reports.adopt(former.reports, ports: ports)
@@ -515,13 +516,6 @@ public final class Session {
             if !ended.isAwaited { events.publish(.fileEditRefused(reason: reason)) }
             ended.answer(.refused(reason, suggestion: nil))
         }
-    }
-
-    /// Refuses the request that waits for an edit of a file.
-    ///
-    /// - Parameter reason: A sentence without its full stop.
-    private func refuseFileEdit(_ reason: String) {
-        fileEdits.removeReceiver()?(.refused(reason, suggestion: nil))
     }
 
     // MARK: Reports

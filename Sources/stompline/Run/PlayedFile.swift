@@ -152,33 +152,29 @@ final class PlayedFile: Sendable {
                 case .save(let save): try editor.save(save)
                 case .undo: try editor.undo()
                 }
-            finish(order, .done(edit), songs: songsAfterEdit())
+            finish(order, .done(edit))
         } catch {
-            finish(order, .refused(error.message), songs: nil)
+            finish(order, .refused(error.message))
         }
     }
 
-    /// Returns the songs of the edited file; shows the errors if another song is not valid.
-    private func songsAfterEdit() -> SongCollection? {
-        do throws(InvalidPipeline) {
-            return try state.withLock(\.reader).read(sampleRate: sampleRate)
-        } catch {
-            report.show(error.diagnostics)
-            return nil
+    /// Passes the result of an edit and the edited songs to the session.
+    private func finish(_ order: FileEditOrder, _ result: FileEditResult) {
+        let reader = state.withLock(\.reader)
+        var songs: SongCollection?
+        if case .done = result {
+            do throws(InvalidPipeline) {
+                songs = try reader.read(sampleRate: sampleRate)
+            } catch {
+                // Another song of the setlist is not valid at this moment.
+                report.show(error.diagnostics)
+            }
         }
-    }
-
-    /// Passes the result of an edit and the edited songs to the session, unless it switches to
-    /// another file.
-    private func finish(
-        _ order: FileEditOrder, _ result: FileEditResult, songs: SongCollection?
-    ) {
         state.withLock { state in
             state.isEditing = false
-            if let songs, !state.isSwitching { state.follow(songs) }
-            // The session that the order came from ignores it after a switch.
-            remote.finishFileEdit(
-                order.number, result, songs: state.isSwitching ? nil : songs)
+            if state.isSwitching || state.reader.path != reader.path { songs = nil }
+            if let songs { state.follow(songs) }
+            remote.finishFileEdit(order.number, result, songs: songs)
         }
         catchUp()
     }
