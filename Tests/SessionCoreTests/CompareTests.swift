@@ -1,3 +1,5 @@
+import Engine
+import Pipelines
 import SessionCore
 import Testing
 

@@ -1,4 +1,5 @@
 import Effects
+import Engine
 import Pipelines
 import Processing
 import SessionCore

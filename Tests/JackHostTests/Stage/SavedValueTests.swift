@@ -23,14 +23,14 @@ extension JackTests {
             return live
         }
 
-        /// Returns the sound while an action is done and half a second later.
-        private func sound(_ live: LiveProgram, during action: () throws -> Void) rethrows
-            -> ArraySlice<Float>
-        {
+        /// Returns the answers of `ctl` to some requests, and the sound until half a second later.
+        private func perform(
+            _ requests: [[String]], _ live: LiveProgram
+        ) throws -> (answers: [String], sound: ArraySlice<Float>) {
             let start = live.listener.heardFrames
-            try action()
+            let answers = try requests.map { try live.ctl($0) }
             _ = live.listener.record(24_000)
-            return live.listener.heard[start...]
+            return (answers, live.listener.heard[start...])
         }
 
         @Test("ctl save writes only the moved values, nothing is heard, and undo restores the file")
@@ -41,11 +41,12 @@ extension JackTests {
             try live.ctl("pad.mix", "1")
             try live.ctl("pad.invert", "true")
             #expect(live.listener.waits(for: -0.25))
-            let heard = try sound(live) {
-                #expect(
-                    try live.ctl("save")
-                        == "saved 2 values in \(live.file): lev.gain -6.0206, pad.invert true")
-            }
+            _ = live.listener.record(9_600)
+            let (answers, heard) = try perform([["save"]], live)
+            #expect(
+                answers == [
+                    "saved 2 values in \(live.file): lev.gain -6.0206, pad.invert true"
+                ])
             #expect(heard.allSatisfy { abs($0 + 0.25) < 1e-5 })
             let saved = Self.text
                 .replacing("\"gain\" :  0.0", with: "\"gain\" :  -6.0206")
@@ -58,9 +59,8 @@ extension JackTests {
             #expect(live.says("saved 2 values in"))
             #expect(!live.standardError.contains("reloaded"))
             #expect(live.program.waitFor(event: "saved") != nil)
-            let undone = try sound(live) {
-                #expect(try live.ctl("undo").hasPrefix("restored \(live.file)"))
-            }
+            let (restored, undone) = try perform([["undo"]], live)
+            #expect(restored[0].hasPrefix("restored \(live.file)"))
             #expect(undone.allSatisfy { abs($0 + 0.25) < 1e-5 })
             #expect(LiveProgram.text(of: live.file) == Self.text)
             #expect(try live.ctl("undo").contains("nothing to undo"))
@@ -76,14 +76,14 @@ extension JackTests {
             try live.ctl("scene", "soft")
             try live.ctl("pad.gain", "-12.0412")
             #expect(live.listener.waits(for: 0.125))
-            let heard = try sound(live) {
-                #expect(
-                    try live.ctl("save", "scene")
-                        == "saved 1 value in the scene soft of \(live.file): pad.gain -12.0412")
-                #expect(
-                    try live.ctl("save", "scene", "chorus")
-                        == "saved 1 value in the scene chorus of \(live.file): pad.gain -12.0412")
-            }
+            _ = live.listener.record(9_600)
+            let (answers, heard) = try perform(
+                [["save", "scene"], ["save", "scene", "chorus"]], live)
+            #expect(
+                answers == [
+                    "saved 1 value in the scene soft of \(live.file): pad.gain -12.0412",
+                    "saved 1 value in the scene chorus of \(live.file): pad.gain -12.0412",
+                ])
             #expect(heard.allSatisfy { abs($0 - 0.125) < 1e-5 })
             #expect(
                 LiveProgram.text(of: live.file)
@@ -172,6 +172,7 @@ extension JackTests {
             _ = live.listener.record(48_000)
             #expect(try live.ctl("next-song") == "two")
             #expect(live.listener.waits(for: 0.25))
+            _ = live.listener.record(9_600)
             #expect(live.listener.record(24_000).allSatisfy { abs($0 - 0.25) < 1e-4 })
             #expect(try live.ctl("save").hasPrefix("saved 1 value in "))
             #expect(
