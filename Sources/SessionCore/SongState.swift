@@ -58,6 +58,7 @@ package struct SongState: Sendable, Equatable {
     /// Returns a song's pipeline with the values of this state, and without an initial scene.
     ///
     /// - Parameter file: The pipeline of the song, which may have been edited.
+    /// - Returns: The pipeline to begin with.
     package func resumed(_ file: Pipeline) -> Pipeline {
         var values = ParameterValues(atStartOf: file.beginning(withSceneNamed: scene))
         let atStart = ParameterValues(atStartOf: file)

@@ -1,5 +1,3 @@
-import Engine
-import Pipelines
 import SessionCore
 import Testing
 

@@ -1,5 +1,4 @@
 import Effects
-import Engine
 import Pipelines
 import Processing
 import SessionCore

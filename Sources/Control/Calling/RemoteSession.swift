@@ -80,6 +80,7 @@ public final class RemoteSession {
     /// - Parameters:
     ///   - messages: The messages.
     ///   - longerSeconds: The longest wait for an answer if it is not the usual one.
+    /// - Returns: The values, or a text with the result of a command.
     /// - Throws: `CallError`.
     private func ask(
         _ messages: [OSCMessage], timeoutSeconds longerSeconds: Double? = nil

@@ -44,7 +44,8 @@ final class OSCConversation {
         ]
         let server = [
             "/subscribe", "/unsubscribe", "/meters", "/dump", "/sync", "/token", "/challenge",
-            "/error", "/preparing", "/playing", "/saved", "/compared", "/", "/*", "/*/mix", "/%", "/%2e", "/level/",
+            "/error", "/preparing", "/playing", "/saved", "/compared", "/", "/*", "/*/mix", "/%",
+            "/%2e", "/level/",
             "/level/none",
         ]
         // Addresses without a node occur more often, because each has its own rules.
