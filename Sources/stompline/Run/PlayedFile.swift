@@ -237,12 +237,12 @@ final class PlayedFile: Sendable {
 
     /// Watches only the current file, and applies edits that have waited.
     private func catchUp() {
-        let (watch, paths, isEdited) = state.withLock { state in
-            guard !state.isSwitching, !state.isEditing else { return (state.watch, [], false) }
+        let (watch, paths, isEdited): (FileWatch?, [String], Bool) = state.withLock { state in
+            guard !state.isSwitching, !state.isEditing else { return (nil, [], false) }
             defer { state.hasWaitingEdit = false }
             return (state.watch, state.paths, state.hasWaitingEdit)
         }
-        if !paths.isEmpty { watch?.watch(paths) }
+        watch?.watch(paths)
         if isEdited { read() }
     }
 }
