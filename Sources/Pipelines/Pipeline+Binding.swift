@@ -78,6 +78,14 @@ extension Pipeline {
             case tapTempo = "tap-tempo"
             case panic
             case mute
+            /// Saves the live values into the song's file.
+            case save
+            /// Saves the live values into the scene in effect.
+            case saveScene = "save-scene"
+            /// Restores the file as it was before the last edit.
+            case undo
+            /// Switches between the saved and the live values.
+            case compare
         }
     }
 }

@@ -27,7 +27,8 @@ extension PlayerKernel.Parameter: DescribedParameter {
             .toggle(
                 "playing", label: "Playing",
                 summary: "Plays; when switched off, fades out and keeps the position.",
-                default: true)
+                default: true
+            ).asTransport
         case .loop:
             .toggle(
                 "loop", label: "Loop",
@@ -36,7 +37,8 @@ extension PlayerKernel.Parameter: DescribedParameter {
             ParameterDescription(
                 "position", label: "Position",
                 summary: "Seeks to this time in the file; also the start position at load.",
-                unit: .seconds, range: 0...86_400, default: 0)
+                unit: .seconds, range: 0...86_400, default: 0
+            ).asTransport
         case .trigger:
             .trigger(
                 "trigger", label: "Trigger",
@@ -49,7 +51,8 @@ extension PlayerKernel.Parameter: DescribedParameter {
             ParameterDescription(
                 "item", label: "Item",
                 summary: "Goes to this file of the list; the first is 1, and 0 changes nothing.",
-                kind: .integer, range: 0...10_000, default: 0)
+                kind: .integer, range: 0...10_000, default: 0
+            ).asTransport
         }
     }
 }

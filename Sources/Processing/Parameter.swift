@@ -23,6 +23,11 @@ public struct ParameterDescription: Sendable, Equatable {
     /// Whether the parameter is an action: each change to `true` acts once, at its frame, and the
     /// value is always `false` afterwards.
     public var isTrigger = false
+    /// Whether the value starts, stops or moves a player or a recorder.
+    ///
+    /// It belongs to the performance and not to the sound, so a session neither keeps it when
+    /// another song begins nor saves it.
+    public var isTransport = false
 
     /// The mapping between a control's position and the value.
     public enum Curve: Sendable, Equatable { case linear, logarithmic }
@@ -80,6 +85,13 @@ public struct ParameterDescription: Sendable, Equatable {
     public static func trigger(_ name: String, label: String, summary: String) -> Self {
         var description = toggle(name, label: label, summary: summary)
         description.isTrigger = true
+        return description
+    }
+
+    /// The same description of a value that starts, stops or moves a player or a recorder.
+    public var asTransport: Self {
+        var description = self
+        description.isTransport = true
         return description
     }
 

@@ -76,7 +76,8 @@ extension RecorderKernel.Parameter: DescribedParameter {
         case .recording:
             .toggle(
                 "recording", label: "Recording",
-                summary: "Whether it records; switching it off and on continues the same file.")
+                summary: "Whether it records; switching it off and on continues the same file."
+            ).asTransport
         case .take:
             .trigger(
                 "take", label: "New take",

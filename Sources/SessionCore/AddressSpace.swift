@@ -38,6 +38,7 @@ package struct AddressSpace {
         case tune(TunerInput)
         case learn(String?)
         case perform(SessionCommand)
+        case saveScene(String)
         case answer([AddressValue])
         case answerReports([NodeReport])
     }
@@ -78,7 +79,9 @@ package struct AddressSpace {
         case .set(let address, let value):
             if origin == .remote { try checkRemote(address, value) }
             // A command has no value, so any value triggers it.
-            if let command = SessionCommand(rawValue: address) { return .perform(command) }
+            if let command = SessionCommand(rawValue: address) {
+                return try operation(for: command, with: value)
+            }
             if let word = Word(rawValue: address) { return try operation(setting: word, to: value) }
             if address == Self.problems {
                 throw Refusal(message: "\"problems\" can only be read")
@@ -115,6 +118,18 @@ package struct AddressSpace {
     }
 
     // MARK: Setting
+
+    private func operation(
+        for command: SessionCommand, with value: Value
+    ) throws(Refusal) -> Operation {
+        guard command.readsText, case .text(let text) = value else { return .perform(command) }
+        guard command == .saveScene else {
+            throw Refusal(
+                message: "\"\(command.rawValue)\" has no value",
+                suggestion: SessionCommand.saveScene.rawValue)
+        }
+        return .saveScene(text)
+    }
 
     private func operation(setting word: Word, to value: Value) throws(Refusal) -> Operation {
         switch (word, value) {
@@ -204,9 +219,7 @@ package struct AddressSpace {
         let text: String
         if isLearning, case .text(let learned) = value { text = learned } else { text = address }
         let pipeline = values.pipeline
-        guard case .success(let found) = pipeline.address(text),
-            case .parameter = found.target,
-            pipeline.nodes[found.node].settings["remote"]?.toggle == false
+        guard case .success(let found) = pipeline.address(text), pipeline.refusesRemote(found)
         else { return }
         let id = pipeline.nodes[found.node].id
         throw Refusal(

@@ -14,6 +14,8 @@ package final class CurrentSong {
     package private(set) var list: SongList
     /// The values of the current song.
     package private(set) var values: LiveValues
+    /// The live state while `compare` lets the saved values sound; `nil` otherwise.
+    private var hiddenState: SongState?
 
     /// Creates the first song of a session.
     ///
@@ -42,13 +44,17 @@ package final class CurrentSong {
 
     // MARK: Songs
 
-    /// Makes another song the current one, with its own values.
+    /// Makes another song the current one, with the values of the active pipeline.
+    ///
+    /// The state of the previous song is kept.
     ///
     /// - Parameters:
     ///   - index: The index of the song.
     ///   - pipeline: The pipeline of the active schedule.
     package func begin(_ index: Int, playing pipeline: Pipeline) {
         let previousTempo = self.pipeline.tempo
+        list.keep(state)
+        hiddenState = nil
         list.select(index)
         values = LiveValues(atStartOf: pipeline)
         if let scene = list.scene { events.publish(.scene(name: scene)) }
@@ -65,6 +71,79 @@ package final class CurrentSong {
 
     /// Allows another attempt to prepare a song.
     package func allowPreparation(of index: Int) { list.allowPreparation(of: index) }
+
+    // MARK: State
+
+    /// The scene in effect and the live values that differ from the file, also while `compare` lets
+    /// the saved values sound.
+    package var state: SongState {
+        SongState(of: liveValues, scene: list.scene, file: pipeline)
+    }
+
+    /// The live values that differ from those of the file with the scene in effect, also what
+    /// players and recorders do.
+    package var movedValues: [AddressValue] {
+        liveValues.differences(from: pipeline, scene: list.scene, includingTransport: true).map {
+            AddressValue(pipeline.text(of: $0.address), pipeline.value($0.value, at: $0.address))
+        }
+    }
+
+    /// The live values, also while `compare` lets the saved ones sound.
+    private var liveValues: LiveValues {
+        var live = values
+        for change in hiddenChanges { live[change.address] = change.value }
+        return live
+    }
+
+    /// Forgets the states of the songs that were left.
+    package func forgetStates() { list.forgetStates() }
+
+    /// Whether `compare` lets the saved values sound.
+    package var isHearingSaved: Bool { hiddenState != nil }
+
+    /// Switches between the values of the file with the scene in effect and the live ones.
+    ///
+    /// - Parameter origin: The origin of the request. Another program does not change the
+    ///   parameters of a node whose setting `remote` is off.
+    /// - Returns: The values that sound now; `nil` if all values are as in the file.
+    package func compare(from origin: RequestOrigin) -> ComparedValues? {
+        if hiddenState != nil {
+            showLive()
+            return .live
+        }
+        let state = state
+        let saved = ParameterValues(atStartOf: pipeline.beginning(withSceneNamed: list.scene))
+        let changes = values.differences(from: pipeline, scene: list.scene).filter {
+            origin == .here || !pipeline.refusesRemote($0.address)
+        }
+        guard !changes.isEmpty else { return nil }
+        hiddenState = state
+        for change in changes {
+            guard let live = values.address(for: change.address, of: pipeline) else { continue }
+            move(.init(address: live, value: saved[change.address]))
+        }
+        events.publish(.compared(.saved))
+        return .saved
+    }
+
+    /// The changes from the saved values that sound to the live ones.
+    private var hiddenChanges: [Pipeline.Change] {
+        (hiddenState?.changes(in: pipeline) ?? []).compactMap { change in
+            values.address(for: change.address, of: pipeline).map {
+                Pipeline.Change(address: $0, value: change.value)
+            }
+        }
+    }
+
+    /// Lets the live values sound again after `compare`.
+    ///
+    /// - Parameter kept: The addresses that keep the values which they have now.
+    private func showLive(except kept: Set<Pipeline.Address> = []) {
+        guard hiddenState != nil else { return }
+        for change in hiddenChanges where !kept.contains(change.address) { move(change) }
+        hiddenState = nil
+        events.publish(.compared(.live))
+    }
 
     // MARK: Values
 
@@ -107,20 +186,6 @@ package final class CurrentSong {
         if events.isWatched { events.publish(.valueChanged(values.entry(at: change.address))) }
     }
 
-    /// The values that differ from those of the file with the scene in effect.
-    package var movedValues: [AddressValue] {
-        let scene = pipeline.scenes.firstIndex { $0.name == list.scene }
-        let file = pipeline.beginning(withScene: scene)
-        let start = ParameterValues(atStartOf: file)
-        return values.pipeline.addresses.compactMap { address in
-            guard !values.pipeline.parameter(at: address).isTrigger,
-                let former = values.pipeline.counterpart(of: address, in: file),
-                start.has(former), start[former] != values[address]
-            else { return nil }
-            return values.entry(at: address)
-        }
-    }
-
     // MARK: Scenes
 
     /// Applies a scene of the active pipeline.
@@ -137,10 +202,21 @@ package final class CurrentSong {
 
     /// Stores the values of a scene that the engine applies.
     package func follow(_ scene: Pipeline.Scene, of pipeline: Pipeline) {
-        for change in scene.changes {
-            guard let address = values.address(for: change.address, of: pipeline) else { continue }
-            set(.init(address: address, value: change.value))
+        let changes = scene.changes.compactMap { change in
+            values.address(for: change.address, of: pipeline).map {
+                Pipeline.Change(address: $0, value: change.value)
+            }
         }
+        showLive(except: Set(changes.map(\.address)))
+        for change in changes { set(change) }
+        announce(scene)
+    }
+
+    /// Notes that a scene is in effect because its values in the file are now those that sound.
+    package func adoptScene(_ name: String) {
+        guard name != list.scene,
+            let scene = pipeline.scenes.first(where: { $0.name == name })
+        else { return }
         announce(scene)
     }
 
@@ -152,13 +228,11 @@ package final class CurrentSong {
 
     // MARK: Edits
 
-    /// Follows an edit that changes only the name of the pipeline or the setlist, or the errors of
-    /// the setlist.
+    /// Follows an edit that changes none of the songs, such as one of the setlist's name or errors.
     package func follow(unchangedSongsOf edited: SongCollection) {
         let isRenamed = edited.name != list.name
         list.adoptHead(of: edited)
-        guard isRenamed else { return }
-        events.publish(.overviewChanged(list.overview))
+        if isRenamed { events.publish(.overviewChanged(list.overview)) }
     }
 
     /// Replaces all songs with edited ones.
@@ -172,12 +246,17 @@ package final class CurrentSong {
     /// - Parameters:
     ///   - old: The pipeline before the edit.
     ///   - new: The edited pipeline.
+    ///   - kept: The texts of addresses that keep their live values because the session itself has
+    ///     edited them in the file; `nil` for an edit by somebody else, which is announced.
     /// - Returns: The edited pipeline, with the values that were changed live and not edited.
-    package func announceEdit(of old: Pipeline, into new: Pipeline) -> Pipeline {
-        let wanted = new.starting(with: values.merged(editing: old, into: new))
+    package func announceEdit(
+        of old: Pipeline, into new: Pipeline, keeping kept: Set<String>? = nil
+    ) -> Pipeline {
+        let wanted = new.starting(
+            with: values.merged(editing: old, into: new, keeping: kept ?? []))
         list.forgetMissingScene()
         if new.tempo != old.tempo { master.setTempo(new.tempo) }
-        events.publish(.reloaded(pipeline: song.name))
+        if kept == nil { events.publish(.reloaded(pipeline: song.name)) }
         if let edited = new.editedScene(since: old) { announce(edited) }
         return wanted
     }

@@ -16,7 +16,8 @@ package final class EventStream {
     /// Calls every watcher with an event.
     package func publish(_ event: SessionEvent) {
         switch event {
-        case .valueChanged, .addressesChanged, .song, .scene, .reloaded: revision &+= 1
+        case .valueChanged, .addressesChanged, .song, .scene, .reloaded, .fileEdited:
+            revision &+= 1
         default: break
         }
         for watcher in watchers.values { watcher(event) }

@@ -98,14 +98,18 @@ package struct LiveValues {
     /// - Parameters:
     ///   - old: The pipeline in the file before the edit.
     ///   - new: The pipeline in the edited file.
+    ///   - kept: The texts of addresses that keep their current values although the edit changed
+    ///     them.
     /// - Returns: The values that the edited pipeline should have.
-    package func merged(editing old: Pipeline, into new: Pipeline) -> ParameterValues {
+    package func merged(
+        editing old: Pipeline, into new: Pipeline, keeping kept: Set<String> = []
+    ) -> ParameterValues {
         var merged = ParameterValues(atStartOf: new)
         let before = ParameterValues(atStartOf: old)
         let sceneAddresses = new.editedScene(since: old)?.changes.map(\.address) ?? []
         for address in new.addresses where !sceneAddresses.contains(address) {
             guard let former = new.counterpart(of: address, in: old),
-                before[former] == merged[address],
+                before[former] == merged[address] || kept.contains(new.text(of: address)),
                 let live = self.address(for: address, of: new)
             else { continue }
             merged[address] = values[live]
@@ -178,9 +182,14 @@ extension Pipeline {
     /// Returns the address in another pipeline with the same node id and parameter name; `nil` if
     /// that pipeline does not have it.
     package func counterpart(of address: Address, in other: Pipeline) -> Address? {
-        guard let node = other.nodes.firstIndex(where: { $0.id == nodes[address.node].id }) else {
-            return nil
-        }
+        let id = nodes[address.node].id
+        // Mostly, both pipelines have the same nodes in the same order.
+        let hasSameIndex =
+            other.nodes.indices.contains(address.node) && other.nodes[address.node].id == id
+        guard
+            let node = hasSameIndex
+                ? address.node : other.nodes.firstIndex(where: { $0.id == id })
+        else { return nil }
         guard case .parameter(let index) = address.target else {
             return Address(node: node, target: address.target)
         }

@@ -67,12 +67,14 @@ struct SchedulePreparation {
 
     // MARK: Start
 
-    /// Prepares a song.
+    /// Prepares a song, with the values that it was left with.
     func prepareSong(_ index: Int, of songs: SongList, format: AudioFormat, ports: EnginePorts) {
         let song = songs.songs[index]
         let isTolerant = isTolerant
-        prepare(for: .song(index), song, songs, song.pipeline, mayReplace: { _ in isTolerant }) {
-            [catalogue] (pipeline) throws(PreparationError) in
+        prepare(
+            for: .song(index), song, songs, songs.beginning(of: index),
+            mayReplace: { _ in isTolerant }
+        ) { [catalogue] (pipeline) throws(PreparationError) in
             try Schedule(preparing: pipeline, catalogue: catalogue, format: format, ports: ports)
         }
     }

@@ -109,6 +109,11 @@ package final class ScheduleTransitions {
         requests.request(song: nil)
     }
 
+    /// Removes the ready songs that were edited; a requested song is prepared again.
+    ///
+    /// - Parameter kept: The indices of the songs that were not edited.
+    package func forgetEditedSongs(except kept: [Int]) { pool.dropReadySongs(except: kept) }
+
     /// Silences all sound and requests new processors.
     ///
     /// - Returns: Whether a panic begins; `false` if one is in progress or the engine's ring is
@@ -154,7 +159,8 @@ package final class ScheduleTransitions {
         case .song(let index)
         where schedule.plan.format == format && songs.indices.contains(index)
             && schedule.pipeline
-                == songs[index].pipeline.adoptingStandIns(of: schedule.pipeline).atLoad:
+                == context.songs.beginning(of: index)
+                .adoptingStandIns(of: schedule.pipeline).atLoad:
             pool.keep(schedule, forSong: index)
             return nil
         // The song was edited or the format changed during the preparation.

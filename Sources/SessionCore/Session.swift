@@ -11,9 +11,9 @@ public import Processing
 /// play.
 ///
 /// Each part owns its state: `CurrentSong` the songs and the values, `SongRequests` the requests
-/// for songs, `MasterSection` the controls of the whole session, `ScheduleTransitions` the pending
-/// schedules, `ReportPublisher` the levels and loads. `AddressSpace` resolves requests. The session
-/// passes changes from one part to the others.
+/// for songs, `FileEditRequests` the edits of files, `MasterSection` the controls of the whole
+/// session, `ScheduleTransitions` the pending schedules, `ReportPublisher` the levels and loads.
+/// `AddressSpace` resolves requests. The session passes changes from one part to the others.
 public final class Session {
     /// The options of a session.
     public struct Options {
@@ -51,6 +51,7 @@ public final class Session {
     private let current: CurrentSong
     private let reports: ReportPublisher
     private let songRequests: SongRequests
+    private var fileEdits = FileEditRequests()
     /// The tolerated errors that watchers know.
     private var announcedProblems: [Problem] = []
     /// The sample rate that the tuner was created for.
@@ -213,8 +214,11 @@ public final class Session {
         switch outcome {
         case .unchanged: break
         case .song(let index):
-            pool.dropReadySongs(except: current.list.neighbours(of: index))
+            let left = song
             current.begin(index, playing: active.pipeline)
+            // A schedule of the song that was left would lack the values that it keeps.
+            pool.dropReadySongs(
+                except: current.list.neighbours(of: index).filter { $0 != left })
             songRequests.answerAll()
             announceProblems()
         case .edit(let pipeline, let valuesAtRequest):
@@ -281,29 +285,53 @@ public final class Session {
     /// not edited remain.
     ///
     /// - Parameter edited: All songs after the edit, at least one.
-    public func follow(_ edited: SongCollection) {
+    public func follow(_ edited: SongCollection) { follow(edited, keeping: nil) }
+
+    /// Applies edited files.
+    ///
+    /// - Parameters:
+    ///   - edited: All songs after the edit, at least one.
+    ///   - kept: The texts of addresses that keep their live values because the session itself has
+    ///     edited them in the file; `nil` for an edit by somebody else.
+    private func follow(_ edited: SongCollection, keeping kept: Set<String>?) {
         defer { announceProblems() }
         guard edited != current.list.collection else { return }
-        guard edited.songs != songs else { return current.follow(unchangedSongsOf: edited) }
+        guard edited.songs != songs else {
+            if edited.keepsValues != current.list.keepsValues { forgetReadySongs() }
+            return current.follow(unchangedSongsOf: edited)
+        }
         guard let signals = signals(with: edited.songs) else { return }
         let index = current.list.index(among: edited.songs)
         let (old, new) = (pipeline, edited.songs[index].pipeline)
-        // The ready schedules were prepared for the old songs.
-        transitions.forgetSongs()
-        songRequests.refuseAll("the songs were edited before it was ready; request it again")
+        if kept != nil, edited.hasSameList(as: current.list.collection) {
+            transitions.forgetEditedSongs(
+                except: songs.indices.filter { songs[$0] == edited.songs[$0] })
+        } else {
+            forgetReadySongs()
+        }
         current.replaceList(with: edited)
         use(signals)
-        if new != old { follow(new, insteadOf: old) }
+        if new != old { follow(new, insteadOf: old, keeping: kept) }
         prepareNext()
+    }
+
+    /// Removes the ready songs, which were prepared for the old files, and refuses requested ones.
+    private func forgetReadySongs() {
+        transitions.forgetSongs()
+        refuseSongRequests("the songs were edited before it was ready; request it again")
     }
 
     /// Applies edited songs of the same file.
     public func follow(_ songs: [Song]) {
-        follow(SongCollection(name: name, songs: songs, isSetlist: current.list.isSetlist))
+        var edited = current.list.collection
+        edited.songs = songs
+        follow(edited)
     }
 
-    private func follow(_ new: Pipeline, insteadOf old: Pipeline) {
-        let wanted = current.announceEdit(of: old, into: new)
+    private func follow(
+        _ new: Pipeline, insteadOf old: Pipeline, keeping kept: Set<String>?
+    ) {
+        let wanted = current.announceEdit(of: old, into: new, keeping: kept)
         if !transitions.isPreparingEdit, new.differsOnlyInValues(from: active.pipeline) {
             current.moveValues(to: wanted)
             transitions.withdrawEdit()
@@ -338,7 +366,9 @@ public final class Session {
     /// - Parameter former: The replaced session. It loses its watchers and no longer announces its
     ///   engine ports.
     public func replace(_ former: Session) {
-        former.songRequests.refuseAll("another session plays now")
+        former.refuseSongRequests("another session plays now")
+        fileEdits.adopt(former.fileEdits)?(
+            .refused("another session plays now", suggestion: nil))
         events.adoptWatchers(from: former.events)
         former.onPortsChange = nil
         announcedProblems = former.announcedProblems
@@ -370,6 +400,7 @@ public final class Session {
     /// Watchers receive `.addressesChanged` when the new songs are active.
     public func replaceSongs(with collection: SongCollection) {
         let tempo = master.tempo
+        current.forgetStates()
         follow(collection)
         if master.tempo != tempo { master.setTempo(tempo) }
         // No preparation follows that would announce the addresses.
@@ -390,21 +421,24 @@ public final class Session {
     /// - Parameters:
     ///   - request: The request.
     ///   - origin: The origin of the request; some nodes refuse requests of other programs.
-    ///   - later: Called with the final answer if the first one is `Answer.preparing`.
+    ///   - later: Called with the final answer if the first one is `Answer.preparing` or
+    ///     `Answer.pending`.
     /// - Returns: The answer.
     public func perform(
         _ request: SessionRequest, from origin: RequestOrigin = .here,
         later: ((Answer) -> Void)? = nil
     ) -> Answer {
         do {
-            return perform(try addresses.operation(for: request, from: origin), later)
+            return perform(
+                try addresses.operation(for: request, from: origin), from: origin, later)
         } catch {
             return .refused(error.message, suggestion: error.suggestion)
         }
     }
 
     private func perform(
-        _ operation: AddressSpace.Operation, _ later: ((Answer) -> Void)?
+        _ operation: AddressSpace.Operation, from origin: RequestOrigin,
+        _ later: ((Answer) -> Void)?
     ) -> Answer {
         switch operation {
         case .answer(let entries): return .values(entries)
@@ -417,14 +451,16 @@ public final class Session {
         case .gain(let decibels): master.setGain(decibels: decibels)
         case .tune(let input): master.tune(to: input)
         case .learn(let address): master.learn(address)
-        case .perform(let command): return perform(command, later)
+        case .saveScene(let name): return save(into: .scene(name), from: origin, later)
+        case .perform(let command): return perform(command, from: origin, later)
         }
         return .done
     }
 
     @discardableResult
     private func perform(
-        _ command: SessionCommand, _ later: ((Answer) -> Void)? = nil
+        _ command: SessionCommand, from origin: RequestOrigin = .here,
+        _ later: ((Answer) -> Void)? = nil
     ) -> Answer {
         switch command {
         case .tap: master.tap(atNanoseconds: rt_nanoseconds())
@@ -433,6 +469,10 @@ public final class Session {
         case .previousScene: current.stepScene(by: -1, of: active.pipeline)
         case .nextSong: return stepSong(by: 1, later)
         case .previousSong: return stepSong(by: -1, later)
+        case .save: return save(into: .file, from: origin, later)
+        case .saveScene: return save(into: .currentScene, from: origin, later)
+        case .undo: return order(.undo, later)
+        case .compare: return compare(from: origin)
         }
         return .done
     }
@@ -464,6 +504,70 @@ public final class Session {
     ///
     /// - Parameter reason: A sentence without its full stop.
     public func refuseSongRequests(_ reason: String) { songRequests.refuseAll(reason) }
+
+    // MARK: Saved values
+
+    /// Orders the host to write the live values into the song's file.
+    private func save(
+        into destination: SongSave.Destination, from origin: RequestOrigin,
+        _ later: ((Answer) -> Void)?
+    ) -> Answer {
+        guard !current.isHearingSaved else {
+            return .refused(
+                "the saved values sound; compare again to hear the live ones, then save them",
+                suggestion: nil)
+        }
+        do {
+            let save = try SongSave(
+                of: current.song, current.values, scene: current.list.scene, into: destination,
+                from: origin)
+            return order(.save(save), later)
+        } catch {
+            return .refused(error.message, suggestion: error.suggestion)
+        }
+    }
+
+    private func order(_ task: FileEditOrder.Task, _ later: ((Answer) -> Void)?) -> Answer {
+        guard let order = fileEdits.begin(task, later) else {
+            return .refused("an earlier request still edits a file; try again", suggestion: nil)
+        }
+        events.publish(.fileEditRequested(order))
+        return .pending
+    }
+
+    private func compare(from origin: RequestOrigin) -> Answer {
+        guard let sounding = current.compare(from: origin) else {
+            return .refused(
+                "nothing to compare: all values are as in the file", suggestion: nil)
+        }
+        return .compared(sounding)
+    }
+
+    /// Follows the host's edit of a file.
+    ///
+    /// The live values that the edit concerns remain, so that nothing is heard.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the order. The edit of a session that was replaced is ignored.
+    ///   - result: The result of the edit.
+    ///   - edited: All songs after the edit; `nil` if they could not be read or are unchanged.
+    public func finishFileEdit(
+        _ number: Int, _ result: FileEditResult, songs edited: SongCollection?
+    ) {
+        guard let ended = fileEdits.end(number) else { return }
+        switch result {
+        case .done(let edit):
+            if let edited { follow(edited, keeping: Set(edit.values.map(\.address))) }
+            if case .saved(let scene?) = edit.kind, edit.path == current.song.path {
+                current.adoptScene(scene)
+            }
+            events.publish(.fileEdited(edit))
+            ended.answer(.edited(edit))
+        case .refused(let reason):
+            if !ended.isAwaited { events.publish(.fileEditRefused(reason: reason)) }
+            ended.answer(.refused(reason, suggestion: nil))
+        }
+    }
 
     // MARK: Reports
 
@@ -509,7 +613,17 @@ public final class Session {
         case .tapTempo: perform(.tap)
         case .panic: perform(.panic)
         case .mute: master.setMute(!master.isMuted)
+        case .save: performUnanswered(.save)
+        case .saveScene: performUnanswered(.saveScene)
+        case .undo: performUnanswered(.undo)
+        case .compare: performUnanswered(.compare)
         }
+    }
+
+    /// Performs a command of a MIDI binding, and publishes the reason if it is refused.
+    private func performUnanswered(_ command: SessionCommand) {
+        guard case .refused(let reason, _) = perform(command) else { return }
+        events.publish(.fileEditRefused(reason: reason))
     }
 
     /// Announces that a moved control should be bound to the learned address, in the song's file.

@@ -4,8 +4,9 @@ public protocol SessionControl: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - answer: Called with the answer on the session's thread; it must return soon. After
-    ///     `Answer.preparing`, it is called again with the final answer.
+    ///   - answer: Called with the answer on the session's thread; it must return soon. If the
+    ///     answer is `Answer.preparing` or `Answer.pending`, it is called once more, when a song
+    ///     plays or a file is edited.
     func ask(_ request: SessionRequest, answer: @escaping @Sendable (Answer) -> Void)
 
     /// Calls a function with every event from now on, on the session's thread.

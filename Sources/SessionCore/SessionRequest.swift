@@ -36,6 +36,25 @@ public enum SessionCommand: String, Sendable, CaseIterable {
     case previousScene = "previous-scene"
     case nextSong = "next-song"
     case previousSong = "previous-song"
+    /// Saves the live values into the song's file.
+    case save
+    /// Saves the live values into a scene: the one in effect, or the one that a text names.
+    case saveScene = "save-scene"
+    /// Restores the file that was edited last, by saving or learning.
+    case undo
+    /// Switches between the saved and the live values.
+    case compare
+
+    /// Whether a text is a part of the request, and not just a trigger.
+    package var readsText: Bool { self == .save || self == .saveScene }
+
+    /// Whether the request edits a file, which can take a moment.
+    package var editsFile: Bool {
+        switch self {
+        case .save, .saveScene, .undo: true
+        default: false
+        }
+    }
 }
 
 /// The answer to a request.
@@ -47,6 +66,12 @@ public enum Answer: Sendable, Equatable {
     case playing(song: String)
     /// The requested song is being prepared. Another answer follows: `playing` or `refused`.
     case preparing(song: String)
+    /// The request edits a file. Another answer follows: `edited` or `refused`.
+    case pending
+    /// The file was edited.
+    case edited(FileEdit)
+    /// The values that sound after a comparison.
+    case compared(ComparedValues)
     /// The requested values.
     case values([AddressValue])
     /// Everything that nodes report.

@@ -41,14 +41,20 @@ public struct SongCollection: Sendable, Equatable {
     public var songs: [Song]
     /// Whether the file is a setlist.
     public var isSetlist: Bool
+    /// Whether a song that begins again has the scene and the live values that it was left with.
+    public var keepsValues: Bool
     /// The tolerated errors of a setlist that concern no song.
     public var commonProblems: [Problem]
 
     /// Creates a collection from its parts.
-    public init(name: String, songs: [Song], isSetlist: Bool, commonProblems: [Problem] = []) {
+    public init(
+        name: String, songs: [Song], isSetlist: Bool, keepsValues: Bool = true,
+        commonProblems: [Problem] = []
+    ) {
         self.name = name
         self.songs = songs
         self.isSetlist = isSetlist
+        self.keepsValues = keepsValues
         self.commonProblems = commonProblems
     }
 
@@ -98,7 +104,9 @@ public struct SongCollection: Sendable, Equatable {
                     name: song.name, pipeline: pipeline, path: song.path,
                     problems: song.problems)
             }
-            self.init(name: setlist.name, songs: songs, isSetlist: true)
+            self.init(
+                name: setlist.name, songs: songs, isSetlist: true,
+                keepsValues: setlist.keepsValues)
         }
     }
 
@@ -130,6 +138,11 @@ extension SongCollection {
             result.songs[index] = former
         }
         return (result, refused)
+    }
+
+    /// Returns whether the songs have the same names in the same order, and the same ones can play.
+    func hasSameList(as other: SongCollection) -> Bool {
+        songs.elementsEqual(other.songs) { $0.name == $1.name && $0.isPlayable == $1.isPlayable }
     }
 
     /// The paths of files that nodes with stand-ins need, without duplicates.

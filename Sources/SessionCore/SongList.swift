@@ -14,8 +14,19 @@ package struct SongList {
     package private(set) var index: Int
     /// The name of the scene in effect; `nil` before the first one.
     package private(set) var scene: String?
+    /// Whether a song that begins again has the scene and the live values that it was left with.
+    package private(set) var keepsValues: Bool
+    /// The states of songs that were left.
+    private var keptStates: [SongKey: SongState] = [:]
     /// The indices of songs that could not be prepared, until they are edited or requested again.
     private var unpreparable: Set<Int> = []
+
+    /// Identifies a song in edited setlists, where it may have another index.
+    private struct SongKey: Hashable {
+        let name: String
+        /// The number of earlier songs with the same name.
+        let occurrence: Int
+    }
 
     /// Creates a list of songs.
     ///
@@ -25,7 +36,7 @@ package struct SongList {
     ///   - scene: The index of its first scene; `nil` for its initial scene.
     package init(_ collection: SongCollection, index: Int = 0, scene: Int? = nil) {
         (name, songs, isSetlist) = (collection.name, collection.songs, collection.isSetlist)
-        commonProblems = collection.commonProblems
+        (keepsValues, commonProblems) = (collection.keepsValues, collection.commonProblems)
         self.index = index
         self.scene =
             scene.map { collection.songs[index].pipeline.scenes[$0].name }
@@ -41,7 +52,8 @@ package struct SongList {
     /// The songs as a collection.
     package var collection: SongCollection {
         SongCollection(
-            name: name, songs: songs, isSetlist: isSetlist, commonProblems: commonProblems)
+            name: name, songs: songs, isSetlist: isSetlist, keepsValues: keepsValues,
+            commonProblems: commonProblems)
     }
 
     /// The overview that watchers receive.
@@ -82,11 +94,45 @@ package struct SongList {
     /// Allows another attempt to prepare a song.
     package mutating func allowPreparation(of index: Int) { unpreparable.remove(index) }
 
-    /// Makes a song the current one, with its initial scene.
+    /// Makes a song the current one, with the scene that it was left with or its initial scene.
     package mutating func select(_ index: Int) {
         self.index = index
-        scene = current.initialSceneName
+        guard let kept = keptStates[key(of: index)] else {
+            scene = current.initialSceneName
+            return
+        }
+        scene = kept.scene
+        forgetMissingScene()
     }
+
+    // MARK: Kept states
+
+    /// Keeps the state of the current song until it begins again, if the setlist wants that.
+    package mutating func keep(_ state: SongState) {
+        if keepsValues { keptStates[key(of: index)] = state }
+    }
+
+    /// Forgets the states of all songs.
+    package mutating func forgetStates() { keptStates = [:] }
+
+    /// Returns the pipeline that a song begins with: with the values that it was left with, or as
+    /// in its file.
+    package func beginning(of index: Int) -> Pipeline {
+        let file = songs[index].pipeline
+        return keptStates[key(of: index)]?.resumed(file) ?? file
+    }
+
+    private func key(of index: Int) -> SongKey {
+        let name = songs[index].name
+        return SongKey(name: name, occurrence: songs[..<index].count { $0.name == name })
+    }
+
+    private mutating func forgetMissingStates() {
+        let keys = Set(songs.indices.map(key))
+        keptStates = keepsValues ? keptStates.filter { keys.contains($0.key) } : [:]
+    }
+
+    // MARK: Edits
 
     /// Remembers the scene in effect.
     package mutating func setScene(_ name: String) { scene = name }
@@ -107,15 +153,17 @@ package struct SongList {
     /// Call `forgetMissingScene` if the edit may have removed the scene in effect.
     package mutating func replace(with edited: SongCollection) {
         index = index(among: edited.songs)
-        (name, songs, isSetlist) = (edited.name, edited.songs, edited.isSetlist)
-        commonProblems = edited.commonProblems
+        (songs, isSetlist) = (edited.songs, edited.isSetlist)
+        adoptHead(of: edited)
         unpreparable = []
     }
 
-    /// Adopts the name of the pipeline or the setlist and the errors that concern no song, but not
-    /// the songs.
+    /// Adopts the name of the pipeline or the setlist, the errors that concern no song, and whether
+    /// songs keep their values, but not the songs.
     package mutating func adoptHead(of edited: SongCollection) {
         (name, commonProblems) = (edited.name, edited.commonProblems)
+        keepsValues = edited.keepsValues
+        forgetMissingStates()
     }
 
     /// Forgets the scene in effect if the current song does not have it.

@@ -17,7 +17,7 @@ package enum EventJSON {
     private static func members(of event: SessionEvent) -> [(String, JSONValue)] {
         switch event {
         case .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level, .load,
-            .pitch:
+            .pitch, .fileEditRequested:
             []
         case .serverStarted(let command): [("command", .string(command))]
         case .nameChanged(let requested, let assigned), .nameTaken(let requested, let assigned):
@@ -81,6 +81,9 @@ package enum EventJSON {
                 ("address", .string(address)), ("control", .string(control.text)),
                 ("file", .string(path)),
             ]
+        case .fileEdited(let edit): members(of: edit)
+        case .fileEditRefused(let reason): [("reason", .string(reason))]
+        case .compared(let values): [("values", .string(values.rawValue))]
         case .panic: []
         case .freewheel(let isOn): [("on", .bool(isOn))]
         case .ended(let summary): members(of: summary)
@@ -90,7 +93,7 @@ package enum EventJSON {
     private static func name(of event: SessionEvent) -> String? {
         switch event {
         case .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level, .load,
-            .pitch:
+            .pitch, .fileEditRequested:
             nil
         case .serverStarted: "server_started"
         case .nameChanged: "name_changed"
@@ -120,10 +123,20 @@ package enum EventJSON {
         case .scene: "scene"
         case .reloaded: "reloaded"
         case .learned: "learned"
+        case .fileEdited(let edit): if case .undone = edit.kind { "undone" } else { "saved" }
+        case .fileEditRefused: "save_refused"
+        case .compared: "compared"
         case .panic: "panic"
         case .freewheel: "freewheel"
         case .ended: "ended"
         }
+    }
+
+    private static func members(of edit: FileEdit) -> [(String, JSONValue)] {
+        let values = edit.values.map { JSONValue.Member($0.address, $0.value.json) }
+        let scene: [(String, JSONValue)] =
+            if case .saved(let scene?) = edit.kind { [("scene", .string(scene))] } else { [] }
+        return [("file", .string(edit.path))] + scene + [("values", .object(values))]
     }
 
     /// Returns a problem as an object: the members of its diagnostic, and those of its own.
@@ -248,6 +261,16 @@ package enum EventJSON {
         case .signal: "signal"
         case .requested: "asked"
         case .durationOver: "duration"
+        }
+    }
+}
+
+extension Value {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .number(let number): .number(number)
+        case .toggle(let isOn): .bool(isOn)
+        case .text(let text): .string(text)
         }
     }
 }

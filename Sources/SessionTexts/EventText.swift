@@ -11,7 +11,7 @@ package enum EventText {
     package static func line(for event: SessionEvent) -> String? {
         switch event {
         case .status, .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level,
-            .load, .pitch:
+            .load, .pitch, .fileEditRequested:
             nil
         case .serverStarted(let command): "no JACK server was running; started one: \(command)"
         case .nameChanged(let requested, let assigned):
@@ -53,6 +53,10 @@ package enum EventText {
         case .scene(let name): "scene: \(name)"
         case .reloaded(let pipeline): "\(pipeline): reloaded after an edit"
         case .learned(let address, let control, _): "\(address) is bound to \(control.text)"
+        case .fileEdited(let edit): edit.text
+        case .fileEditRefused(let reason): "not done: \(reason)"
+        case .compared(.saved): "compare: the saved values sound"
+        case .compared(.live): "compare: the live values sound"
         case .panic: "panic: silenced all outputs; all nodes restart"
         case .freewheel(let isOn): isOn ? "JACK started freewheeling" : "JACK stopped freewheeling"
         case .ended(let summary): line(for: summary)

@@ -8,6 +8,7 @@ struct KeyLines {
         ("n/p", "next, previous scene"), ("N/P", "next, previous song (or Page Down, Up)"),
         ("m", "mute"), ("t", "tap the tempo"), ("up/down", "choose a node"),
         ("b", "bypass the chosen node"), ("u", "tuner: next input, off"), ("c", "clear CLIP"),
+        ("s", "save the values in the file"),
         ("!", "panic: silence now"), ("q", "quit"), ("?", "short list"),
     ]
 

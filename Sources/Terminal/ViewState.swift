@@ -146,12 +146,13 @@ package struct ViewState {
         }
         switch answer {
         case .done: refusal = skip ?? (hasStepped ? nil : reasonWithoutEffect(of: request))
-        case .preparing: refusal = skip
+        case .preparing, .pending: refusal = skip
         // It may arrive long after its request, when the view shows another refusal.
         case .playing:
             if !hasStepped, skip == nil, let reason = reasonWithoutEffect(of: request) {
                 refusal = reason
             }
+        case .edited, .compared: break
         case .values(let entries): for entry in entries { receive(entry) }
         case .reports(let all): reports = all
         case .refused(let reason, let suggestion):
@@ -168,7 +169,7 @@ package struct ViewState {
         case .previousScene: return endReason("scene", of: overview.scenes, isLast: false)
         case .nextSong: return endReason("song", of: overview.songs, isLast: true)
         case .previousSong: return endReason("song", of: overview.songs, isLast: false)
-        case .tap, .panic: return nil
+        case .tap, .panic, .save, .saveScene, .undo, .compare: return nil
         }
     }
 
@@ -231,6 +232,7 @@ package struct ViewState {
         case .character("P"), .pageUp: return .request(.perform(.previousSong))
         case .character("m"): return .request(.set("mute", .toggle(!isOn("mute"))))
         case .character("t"): return .request(.perform(.tap))
+        case .character("s"): return .request(.perform(.save))
         case .character("!"): return .request(.perform(.panic))
         case .character("u"): return tunerAction()
         case .character("b"): return bypassAction()

@@ -101,6 +101,30 @@ struct CtlCommandTests {
         #expect(ctl("next-song").output == "Next\n")
     }
 
+    @Test("what was saved is printed, even if that takes longer than other answers")
+    func save() {
+        let outcome = ctl("save")
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "saved 1 value in a.json: verb.mix 0.25\n")
+        #expect(
+            ctl("save", "scene").output
+                == "saved 1 value in the scene verse of a.json: verb.mix 0.25\n")
+        // The name of a scene is a text, whatever it looks like.
+        #expect(
+            ctl("save", "scene", "2").output
+                == "saved 1 value in the scene 2 of a.json: verb.mix 0.25\n")
+        #expect(ctl("compare").output == "saved\n")
+        #expect(ctl("save", "scene", "a", "b").status == 64)
+        #expect(ctl("verb.mix", "scene", "a").status == 64)
+    }
+
+    @Test("the status is 1 if a file cannot be edited, with the reason")
+    func undo() {
+        let outcome = ctl("undo")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors == "stompline: another program has changed \"a.json\"\n")
+    }
+
     @Test("the status is 1 if a song cannot be prepared, with the reason")
     func brokenSong() {
         let outcome = ctl("song", "Broken")
@@ -183,6 +207,14 @@ private final class SmallControl: SessionControl {
 
     func ask(_ request: SessionRequest, answer: @escaping @Sendable (Answer) -> Void) {
         switch request {
+        case .perform(.save): return edit(.saved(scene: nil), answer)
+        case .perform(.saveScene): return edit(.saved(scene: "verse"), answer)
+        case .set("save-scene", .text(let name)):
+            return edit(.saved(scene: name), answer)
+        case .perform(.compare): return answer(.compared(.saved))
+        case .perform(.undo):
+            answer(.pending)
+            return answer(.refused("another program has changed \"a.json\"", suggestion: nil))
         case .get("song"): return answer(.values([.init("song", .text("Opener"))]))
         case .set("song", .text("Ready")): return answer(.playing(song: "Ready"))
         case .perform(.nextSong): return prepare("Next", .playing(song: "Next"), answer)
@@ -196,6 +228,13 @@ private final class SmallControl: SessionControl {
     }
 
     func watch(_ watcher: (@Sendable (SessionEvent) -> Void)?) {}
+
+    /// Answers with an edit of a file, after a time longer than the usual limit of a client.
+    private func edit(_ kind: FileEdit.Kind, _ answer: @escaping @Sendable (Answer) -> Void) {
+        answer(.pending)
+        let edit = FileEdit(kind, path: "a.json", values: [.init("verb.mix", .number(0.25))])
+        DispatchQueue.global().asyncAfter(deadline: .now() + 1.5) { answer(.edited(edit)) }
+    }
 
     /// Answers that a song is being prepared, and after a time longer than the usual limit of a
     /// client with the outcome.

@@ -51,6 +51,38 @@ struct OSCRequestsTests {
         #expect(requests.read(.init("/tap", .float(0))).isEmpty)
     }
 
+    @Test("save with and without a scene; only a text names one")
+    func saving() {
+        #expect(requests.read(.init("/save")) == [.request(.perform(.save), path: "/save")])
+        for path in ["/save/scene", "/save-scene"] {
+            #expect(
+                requests.read(.init(path)) == [.request(.perform(.saveScene), path: path)])
+            #expect(
+                requests.read(.init(path, .text("chorus")))
+                    == [.request(.set("save-scene", .text("chorus")), path: path)])
+            #expect(
+                requests.read(.init(path, .float(1)))
+                    == [.request(.perform(.saveScene), path: path)])
+            #expect(requests.read(.init(path, .float(0))).isEmpty)
+        }
+        // A forgotten "scene" must not save into the whole file.
+        #expect(
+            requests.read(.init("/save", .text("chorus")))
+                == [.request(.set("save", .text("chorus")), path: "/save")])
+        #expect(
+            requests.read(.init("/undo", .float(1))) == [.request(.perform(.undo), path: "/undo")])
+    }
+
+    @Test("set the value of a node with the same path as `save-scene`")
+    mutating func nodeNamedSave() {
+        control.become([.init("save.scene", .number(0))])
+        requests.requestAddresses()
+        _ = receive()
+        #expect(
+            requests.read(.init("/save/scene", .float(0.5)))
+                == [.request(.set("save.scene", .number(0.5)), path: "/save/scene")])
+    }
+
     @Test("set a toggle to 0 or 1 as a number")
     func toggle() {
         #expect(

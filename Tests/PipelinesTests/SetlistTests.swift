@@ -27,6 +27,28 @@ struct SetlistTests {
         #expect(friday.songs[0].bindings.last?.action == .scene(0))
     }
 
+    @Test(
+        "songs keep their values unless the setlist says otherwise",
+        arguments: [("", true), (#", "keep": "values""#, true), (#", "keep": "nothing""#, false)])
+    func keep(key: String, keepsValues: Bool) throws {
+        let text =
+            #"{"version": 1, "setlist": "x", "songs": [{"pipeline": "least.json"}]\#(key)}"#
+        guard case .setlist(let found) = try setlist(text) else {
+            Issue.record("it was taken for a pipeline")
+            return
+        }
+        #expect(found.keepsValues == keepsValues)
+    }
+
+    @Test("another value of `keep` is reported with the allowed ones")
+    func wrongKeep() {
+        let text =
+            #"{"version": 1, "setlist": "x", "songs": [{"pipeline": "least.json"}], "keep": "value"}"#
+        let error = #expect(throws: InvalidPipeline.self) { try setlist(text) }
+        let reported = error?.diagnostics ?? []
+        #expect(reported.map(\.code) == [.range] && reported.first?.suggestion == "values")
+    }
+
     @Test("a pipeline is distinguished from a setlist")
     func pipelines() throws {
         let file = try setlist(#"{"version": 1}"#)

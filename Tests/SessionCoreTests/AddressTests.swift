@@ -52,7 +52,11 @@ struct AddressTests {
 
     @Test("every address answers every value", arguments: extremes)
     func everyAddress(number: Double) {
-        let words = ["scene", "song", "tempo", "mute", "gain", "tuner", "learn"]
+        let words = [
+            "scene", "song", "tempo", "mute", "gain", "tuner", "learn", "save", "save-scene",
+            "undo",
+            "compare",
+        ]
         for address in words + ["a.gain", "a.mix", "a.bypass", "none.mix", ".", "a.", ".a"] {
             for value in [Value.number(number), .text("\(number)"), .toggle(true), .text("")] {
                 _ = stage.ask(address, value)

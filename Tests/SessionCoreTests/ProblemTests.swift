@@ -182,6 +182,27 @@ struct ProblemTests {
         #expect(problemLists(stage).last?.map(\.song) == ["two"])
     }
 
+    @Test("a song with a node that cannot be prepared begins again with its live values")
+    func keptValues() throws {
+        let catalogue = Fragile(isWhole: false).catalogue
+        let stage = try Stage(
+            [
+                try song("\(Self.fragile), \(Self.half)", name: "one", catalogue: catalogue),
+                try song(Self.half, name: "two", catalogue: catalogue),
+            ], catalogue: catalogue, isTolerant: true)
+        #expect(abs((stage.play(ones)[0].last ?? 0) - 0.25) < 1e-4)
+        #expect(stage.ask("lev.gain", .number(0)) == .done)
+        _ = stage.ask("next-song")
+        for _ in 0..<2 { _ = stage.play(ones) }
+        #expect(stage.value("song") == .text("two"))
+        _ = stage.ask("previous-song")
+        for _ in 0..<2 { _ = stage.play(ones) }
+        #expect(stage.value("song") == .text("one"))
+        #expect(stage.value("lev.gain") == .number(0))
+        #expect(abs((stage.play(ones)[0].last ?? 0) - 0.5) < 1e-4)
+        #expect(stage.session.problems.map(\.node) == ["vase"])
+    }
+
     @Test("a strict session is refused if a node cannot be prepared")
     func strict() throws {
         let catalogue = Fragile(isWhole: false).catalogue

@@ -51,6 +51,44 @@ struct SnapshotTests {
         #expect(stage.session.snapshot.values.map(\.address) == ["b.bypass"])
     }
 
+    @Test("a snapshot contains the live values also while the saved ones sound")
+    func comparing() throws {
+        let stage = try Stage(try songs())
+        _ = stage.ask("b.gain", .number(-6))
+        let live = stage.session.snapshot
+        #expect(live.values == [AddressValue("b.gain", .number(-6))])
+        #expect(stage.ask("compare") == .compared(.saved))
+        #expect(stage.value("b.gain") == .number(0))
+        #expect(stage.session.snapshot == live)
+    }
+
+    @Test("a snapshot does not contain values that were saved into the file")
+    func saved() throws {
+        var song = try Stage.song(text(), name: "one")
+        song.path = "one.json"
+        let stage = try Stage([song])
+        _ = stage.ask("b.gain", .number(-6))
+        #expect(stage.ask("save") == .pending)
+        #expect(stage.session.snapshot.values.map(\.address) == ["b.gain"])
+        let revision = stage.session.snapshotRevision
+        let order = try #require(
+            stage.events.compactMap {
+                if case .fileEditRequested(let order) = $0 { order } else { nil }
+            }.last)
+        let node = "\"id\": \"b\", \"type\": \"gain\""
+        var edited = try Stage.song(
+            text().replacing(node, with: node + ", \"parameters\": { \"gain\": -6 }"), name: "one")
+        edited.path = song.path
+        let edit = FileEdit(
+            .saved(scene: nil), path: song.path, values: [AddressValue("b.gain", .number(-6))])
+        stage.session.finishFileEdit(
+            order.number, .done(edit),
+            songs: SongCollection(name: "songs", songs: [edited], isSetlist: false))
+        #expect(stage.value("b.gain") == .number(-6))
+        #expect(stage.session.snapshot.values == [])
+        #expect(stage.session.snapshotRevision != revision)
+    }
+
     @Test("a session that resumes a snapshot begins in the same state, from the first frame on")
     func roundTrip() throws {
         let stage = try Stage(try songs())

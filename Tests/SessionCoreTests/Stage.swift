@@ -22,7 +22,7 @@ final class Stage {
         _ songs: [Song], from start: StartingPoint = StartingPoint(), blockFrames: Int = 64,
         sampleRate: Double = 48_000,
         preparesOnThread: Bool = false, fadesIn: Bool = false,
-        catalogue: Catalogue = Stage.catalogue, isTolerant: Bool = false
+        catalogue: Catalogue = Stage.catalogue, isTolerant: Bool = false, keepsValues: Bool = true
     ) throws {
         var options = Session.Options()
         options.fadesIn = fadesIn
@@ -31,7 +31,8 @@ final class Stage {
         self.blockFrames = blockFrames
         session = try Session(
             playing: SongCollection(
-                name: "songs", songs: songs, isSetlist: songs.count > 1), from: start,
+                name: "songs", songs: songs, isSetlist: songs.count > 1,
+                keepsValues: keepsValues), from: start,
             catalogue: catalogue,
             format: AudioFormat(sampleRate: sampleRate, maximumBlockFrames: blockFrames),
             options: options)

@@ -52,6 +52,26 @@ struct EventTextTests {
                     + "peak 3.2 dB; lower the level before the recorder, or record WAV with "
                     + "\"bits\": 32"
             ),
+            (
+                .fileEdited(
+                    FileEdit(
+                        .saved(scene: nil), path: "a.json",
+                        values: [.init("a.mix", .number(0.5)), .init("b.bypass", .toggle(true))])),
+                "saved 2 values in a.json: a.mix 0.5, b.bypass true"
+            ),
+            (
+                .fileEdited(
+                    FileEdit(
+                        .saved(scene: "soft"), path: "a.json",
+                        values: (1...10).map { .init("a.\($0)", .number(Double($0))) })),
+                "saved 10 values in the scene soft of a.json: a.1 1, a.2 2, a.3 3, a.4 4, a.5 5, a.6 6, a.7 7, a.8 8, and 2 more"
+            ),
+            (
+                .fileEdited(FileEdit(.undone, path: "a.json", values: [])),
+                "restored a.json as it was before the last edit"
+            ),
+            (.fileEditRefused(reason: "nothing to save"), "not done: nothing to save"),
+            (.compared(.saved), "compare: the saved values sound"),
         ])
     func lines(event: SessionEvent, line: String) {
         #expect(EventText.line(for: event) == line)
@@ -85,6 +105,12 @@ struct EventTextTests {
         }
     }
 
+    @Test("an order for the host is not reported")
+    func order() {
+        let order = SessionEvent.fileEditRequested(FileEditOrder(number: 1, task: .undo))
+        #expect(EventText.line(for: order) == nil && EventJSON.line(for: order) == nil)
+    }
+
     @Test("an event is one JSON object with its name")
     func json() {
         let xruns = XrunReport(
@@ -100,6 +126,20 @@ struct EventTextTests {
             EventJSON.line(for: clipped)
                 == #"{"event": "take_clipped", "node": "tape", "plugin": "Recorder", "#
                 + #""path": "a.wav", "samples": 2, "first_seconds": 0.5, "peak_db": 6}"#)
+        let edit = FileEdit(
+            .saved(scene: "soft"), path: "a.json", values: [.init("a.mix", .number(0.5))])
+        #expect(
+            EventJSON.line(for: .fileEdited(edit))
+                == #"{"event": "saved", "file": "a.json", "scene": "soft", "values": {"a.mix": 0.5}}"#
+        )
+        #expect(
+            EventJSON.line(for: .fileEdited(FileEdit(.undone, path: "a.json", values: [])))
+                == #"{"event": "undone", "file": "a.json", "values": {}}"#)
+        #expect(
+            EventJSON.line(for: .fileEditRefused(reason: "x"))
+                == #"{"event": "save_refused", "reason": "x"}"#)
+        #expect(
+            EventJSON.line(for: .compared(.live)) == #"{"event": "compared", "values": "live"}"#)
         #expect(
             EventJSON.line(for: .connectionRefused(own: "a:b", other: "c\"d:e"))
                 == #"{"event": "connection_refused", "port": "a:b", "other": "c\"d:e"}"#)

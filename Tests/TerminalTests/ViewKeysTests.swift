@@ -29,6 +29,7 @@ struct ViewKeysTests {
             (.character("N"), .nextSong), (.pageDown, .nextSong),
             (.character("P"), .previousSong), (.pageUp, .previousSong),
             (.character("t"), .tap), (.character("!"), .panic),
+            (.character("s"), .save),
         ])
     func commands(_ key: Key, _ command: SessionCommand) {
         var state = state
@@ -121,6 +122,24 @@ struct ViewKeysTests {
         state.receive(answer)
         _ = state.press(.up)
         #expect(state.refusal != reason || reason == nil)
+    }
+
+    @Test("say why values cannot be saved, and nothing while they are being saved")
+    func saving() {
+        var state = state(song: 1, scene: "verse")
+        guard case .request(let request)? = state.press(.character("s")) else {
+            Issue.record("no request")
+            return
+        }
+        #expect(request == .perform(.save))
+        state.receive(Answer.pending, to: request)
+        #expect(state.refusal == nil)
+        state.receive(Answer.refused("the file is read-only", suggestion: nil), to: request)
+        #expect(state.refusal == "the file is read-only")
+        // The answer can arrive long after its request, when the view shows another reason.
+        let edit = FileEdit(.saved(scene: nil), path: "a.json", values: [])
+        state.receive(Answer.edited(edit), to: request)
+        #expect(state.refusal == "the file is read-only")
     }
 
     @Test("say at the start of a list that there is nothing before it")

@@ -9,6 +9,8 @@ public final class RemoteSession {
     private static let silenceSeconds = 11.0
     /// The longest silence of a server that prepares a song, in seconds; it reports every second.
     private static let preparationSilenceSeconds = 5.0
+    /// The longest wait for an answer to a request that edits a file, in seconds.
+    private static let fileEditSeconds = 11.0
 
     private let caller: OSCCaller
     private let timeoutSeconds: Double
@@ -50,11 +52,27 @@ public final class RemoteSession {
     /// Returns the value of an address, or of several addresses that match wildcards.
     ///
     /// If the address is a command, the session carries it out. If it is a command for another
-    /// song, the call waits until a song plays and returns that song.
+    /// song, the call waits until a song plays and returns that song. If it edits a file or
+    /// compares values, the call returns a text with the result.
     ///
     /// - Throws: `CallError`.
     public func values(of address: String) throws(CallError) -> [AddressValue] {
-        try ask([OSCMessage(OSCAddress.path(typed: address))])
+        let message = OSCMessage(OSCAddress.path(typed: address))
+        guard let command = SessionCommand(rawValue: address) else { return try ask([message]) }
+        return try perform(command, message)
+    }
+
+    private func perform(
+        _ command: SessionCommand, _ message: OSCMessage
+    ) throws(CallError) -> [AddressValue] {
+        guard command.editsFile else { return try ask([message]) }
+        do {
+            return try ask([message], timeoutSeconds: max(timeoutSeconds, Self.fileEditSeconds))
+        } catch {
+            // The request was valid, but the file cannot be edited.
+            if case .refused(let reason) = error { throw .failed(reason) }
+            throw error
+        }
     }
 
     /// Sets the value of an address, or of several addresses that match wildcards.
@@ -66,12 +84,24 @@ public final class RemoteSession {
     public func set(_ address: String, to value: Value) throws(CallError) -> [AddressValue] {
         let path = OSCAddress.path(typed: address)
         let message = OSCMessage(path, .init(exactly: value))
-        guard SessionCommand(rawValue: address) == nil else { return try ask([message]) }
+        if let command = SessionCommand(rawValue: address) {
+            return try perform(command, message)
+        }
         return try ask([message, OSCMessage(path)])
     }
 
-    private func ask(_ messages: [OSCMessage]) throws(CallError) -> [AddressValue] {
-        guard let answers = caller.ask(messages, timeoutSeconds: timeoutSeconds) else {
+    /// Sends messages, and returns the values in the answers.
+    ///
+    /// - Parameters:
+    ///   - messages: The messages.
+    ///   - longerSeconds: The longest wait for an answer if it is not the usual one.
+    /// - Returns: The values, or a text with the result of a command.
+    /// - Throws: `CallError`.
+    private func ask(
+        _ messages: [OSCMessage], timeoutSeconds longerSeconds: Double? = nil
+    ) throws(CallError) -> [AddressValue] {
+        let seconds = longerSeconds ?? timeoutSeconds
+        guard let answers = caller.ask(messages, timeoutSeconds: seconds) else {
             throw .silence
         }
         let path = messages[0].path
@@ -82,6 +112,7 @@ public final class RemoteSession {
         if let song = answers.lazy.compactMap({ $0.song(in: "/playing", of: path) }).first {
             return [AddressValue("song", .text(song))]
         }
+        if let report = answers.lazy.compactMap({ $0.report(of: path) }).first { return [report] }
         let end = answers.first { $0.path == "/dump/end" }
         let entries = answers.filter { $0.path != "/dump/end" }.compactMap(\.entry)
         if let end, end.arguments.first?.number != Double(entries.count) { throw .incomplete }
@@ -172,6 +203,20 @@ extension OSCMessage {
     fileprivate func song(in kind: String, of request: String) -> String? {
         guard path == kind, arguments.count == 2, arguments[0].text == request else { return nil }
         return arguments[1].text
+    }
+}
+
+extension OSCMessage {
+    /// Returns the result that the message reports in answer to a request: of an edit of a file, or
+    /// a comparison.
+    ///
+    /// - Parameter request: The path of the request.
+    /// - Returns: The kind of the result, and a text; `nil` if it is another message.
+    fileprivate func report(of request: String) -> AddressValue? {
+        guard ["/saved", "/undone", "/compared"].contains(path),
+            arguments.first?.text == request, let text = arguments.last?.text
+        else { return nil }
+        return AddressValue(String(path.dropFirst()), .text(text))
     }
 }
 

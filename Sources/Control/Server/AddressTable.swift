@@ -21,9 +21,15 @@ struct AddressTable {
     }
 
     /// Returns the address of a path.
+    ///
+    /// `/save/scene` is another path of `save-scene`, unless a node has this address.
     func address(of path: String) -> String {
-        entries[path]?.address ?? OSCAddress.address(of: path)
+        if let entry = entries[path] { return entry.address }
+        return path == Self.saveScenePath
+            ? SessionCommand.saveScene.rawValue : OSCAddress.address(of: path)
     }
+
+    private static let saveScenePath = "/save/scene"
 
     /// Returns the paths of node values that a pattern matches; wildcards do not match addresses of
     /// the whole session.

@@ -19,7 +19,7 @@ final class OSCLoop {
     /// forever.
     private static let serverPaths: Set = [
         "/error", "/synced", "/subscribed", "/dump/end", "/structure", "/level", "/load", "/pitch",
-        "/preparing", "/playing", "/report",
+        "/preparing", "/playing", "/report", "/saved", "/undone", "/compared",
     ]
 
     private let inbox: OSCInbox
@@ -268,12 +268,17 @@ final class OSCLoop {
     /// Sends the answer to the sender of a request.
     private func reply(_ answer: Answer, to queued: QueuedRequest) {
         switch answer {
-        case .done: break
+        case .done, .pending: break
         case .preparing(let song): replyPreparing(song, to: queued)
         case .playing(let song):
             // Not the form of a request, so that two servers that are connected by mistake do not
             // answer each other forever.
             reply(OSCMessage("/playing", .text(queued.path), .text(song)), to: queued.sender)
+        case .edited(let edit): reply(edit, to: queued)
+        case .compared(let values):
+            reply(
+                OSCMessage("/compared", .text(queued.path), .text(values.rawValue)),
+                to: queued.sender)
         case .refused(let message, let suggestion):
             let hint = suggestion.map { " (did you mean \($0)?)" } ?? ""
             reply(.error(queued.path, message + hint), to: queued.sender)
@@ -294,6 +299,17 @@ final class OSCLoop {
         if !reply(messages, to: queued.sender) {
             errorLog.add(access.isProven(queued.sender) ? .dropped : .unproven, queued.sender)
         }
+    }
+
+    /// Reports which file was edited, and how.
+    private func reply(_ edit: FileEdit, to queued: QueuedRequest) {
+        let path =
+            switch edit.kind {
+            case .saved: "/saved"
+            case .undone: "/undone"
+            }
+        let message = OSCMessage(path, .text(queued.path), .text(edit.path), .text(edit.text))
+        replyAll([message], to: queued, isDump: false)
     }
 
     /// Reports that a song is being prepared, so that the sender waits for the answer.

@@ -72,7 +72,7 @@ package struct OSCRequests {
             let expected = "expected one value: a number, true, false or text"
             return .error(.error(path, expected))
         }
-        guard let command else {
+        guard let command, !(command.readsText && value.isText) else {
             return .request(.set(address, table.fitted(value, to: path)), path: path)
         }
         // A button sends 1 when it is pressed, and 0 when it is released.
@@ -134,7 +134,7 @@ package struct OSCRequests {
 
     /// Receives an answer of the session.
     ///
-    /// A request whose song is being prepared is kept until its final answer.
+    /// A request whose song is being prepared, or that edits a file, is kept until its final answer.
     ///
     /// - Returns: The request that it answers; `nil` for the server's own request, and for a
     ///   request that was given up.
@@ -143,6 +143,7 @@ package struct OSCRequests {
             let now = MonotonicTime.nowSeconds
             return queue.keepPreparing(number, song: song, nowSeconds: now)
         }
+        if answer == .pending { return nil }
         if number == Self.reportRequestNumber {
             if case .reports(let reports) = answer {
                 reportPaths = reports.map { OSCAddress.path(of: $0.address) }
@@ -153,4 +154,8 @@ package struct OSCRequests {
         if case .values(let entries) = answer { table = AddressTable(entries) }
         return nil
     }
+}
+
+extension Value {
+    fileprivate var isText: Bool { if case .text = self { true } else { false } }
 }

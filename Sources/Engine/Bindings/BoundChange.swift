@@ -56,6 +56,10 @@ package struct BoundChange: BitwiseCopyable, Sendable, Equatable {
         case .tapTempo: 4
         case .panic: 5
         case .mute: 6
+        case .save: 7
+        case .saveScene: 8
+        case .undo: 9
+        case .compare: 10
         }
     }
 }

@@ -130,6 +130,8 @@ struct SessionLoop {
             answer(session.perform(request, from: origin, later: answer))
         case .watch(let owner, let watcher): session.watch(for: owner, watcher)
         case .follow(let collection): session.follow(collection)
+        case .fileEdited(let number, let result, let songs):
+            session.finishFileEdit(number, result, songs: songs)
         case .command(let command): _ = session.engine.send(command)
         case .stop(let reason): fadeOut(reason)
         case .switchSongs, .switchReady, .switchAsEdit, .switchFailed: receiveSwitch(message)

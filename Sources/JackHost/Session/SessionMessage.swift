@@ -37,6 +37,8 @@ enum SessionMessage: Sendable {
     case watch(ObjectIdentifier, (@Sendable (SessionEvent) -> Void)?)
     /// All songs after an edit of their files.
     case follow(SongCollection)
+    /// The host has carried out the order with a number; all songs after the edit, if they changed.
+    case fileEdited(Int, FileEditResult, SongCollection?)
     case switchSongs(SessionSwitch)
     case command(Command)
     case use(EnginePorts)

@@ -27,6 +27,18 @@ public struct SessionRemote: Sendable {
     /// - Parameter collection: All songs after the edit.
     public func follow(_ collection: SongCollection) { mailbox.post(.follow(collection)) }
 
+    /// Reports that a file was edited by order of the session, or why not.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the order.
+    ///   - result: The result.
+    ///   - songs: All songs after the edit; `nil` if they could not be read or are unchanged.
+    public func finishFileEdit(
+        _ number: Int, _ result: FileEditResult, songs: SongCollection?
+    ) {
+        mailbox.post(.fileEdited(number, result, songs))
+    }
+
     /// Starts a switch to other songs under a client name, which may be the current one.
     public func switchSongs(_ request: SessionSwitch) { mailbox.post(.switchSongs(request)) }
 

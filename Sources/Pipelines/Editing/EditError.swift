@@ -3,5 +3,6 @@ public struct EditError: Error, Sendable, Equatable {
     /// A sentence without a full stop.
     public var message: String
 
-    init(_ message: String) { self.message = message }
+    /// Creates an error from a sentence without a full stop.
+    public init(_ message: String) { self.message = message }
 }

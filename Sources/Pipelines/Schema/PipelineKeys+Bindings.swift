@@ -88,7 +88,13 @@ extension PipelineKeys {
             KeyDescription(
                 "midi", .list(of: .object(setlistBinding), count: 0...1024), default: [],
                 "The bindings of MIDI controls that apply in every song."),
+            KeyDescription(
+                "keep", .choice(["values", keepsNothing]), default: "values",
+                "What a song keeps until it begins again: its scene and live values, or nothing."),
         ])
+
+    /// The value of `keep` with which every song begins as in its file.
+    static let keepsNothing = "nothing"
 
     static let song = KeyTable(
         "a song",

@@ -8,6 +8,8 @@ public struct Setlist: Sendable, Equatable {
     public var songs: [Song]
     /// The bindings without a value or a scene as their target; they apply in every song.
     public var bindings: [Pipeline.Binding]
+    /// Whether a song that begins again has the scene and the live values that it was left with.
+    public var keepsValues: Bool
 
     /// A song of a setlist.
     public struct Song: Sendable, Equatable {

@@ -36,7 +36,8 @@ final class SetlistCheck {
         let common = bindings.resolve(in: &songs)
         return Setlist(
             name: fields.text("setlist").value ?? "",
-            summary: fields.text("description").value ?? "", songs: songs, bindings: common)
+            summary: fields.text("description").value ?? "", songs: songs, bindings: common,
+            keepsValues: fields.text("keep").value != PipelineKeys.keepsNothing)
     }
 
     /// Returns the setlist if there are no errors; otherwise throws them, the setlist's first.

@@ -24,6 +24,10 @@ struct CtlCommand: ParsableCommand {
                                                    that plays when it plays
               stompline ctl tap                    tap the tempo; likewise panic,
                                                    next-scene, next-song …
+              stompline ctl save                   save the live values in the
+                                                   song's file; undo restores it
+              stompline ctl save scene chorus      save them in a scene
+              stompline ctl compare                switch between saved and live
               stompline ctl --watch verb           print every change, until Ctrl-C
 
             The session must run with 'stompline run FILE --osc 9000', on this machine
@@ -50,7 +54,7 @@ struct CtlCommand: ParsableCommand {
         if let option = words.first(where: { $0.hasPrefix("-") && Double($0) == nil }) {
             throw ValidationError("there is no option \(option)")
         }
-        if !watch, words.count > 2 {
+        if !watch, words.count > (savesScene ? 3 : 2) {
             throw ValidationError("ctl accepts an address and a value, not \(words.count) words")
         }
         // Only a value may be empty: it clears an address such as `tuner`.
@@ -72,8 +76,16 @@ struct CtlCommand: ParsableCommand {
         }
     }
 
+    /// Whether the words are `save scene`, perhaps with a name.
+    private var savesScene: Bool { words.starts(with: ["save", "scene"]) }
+
     private func entries(of remote: RemoteSession) throws(CallError) -> [AddressValue] {
-        switch words.count {
+        if savesScene {
+            let address = SessionCommand.saveScene.rawValue
+            guard words.count == 3 else { return try remote.values(of: address) }
+            return try remote.set(address, to: .text(words[2]))
+        }
+        return switch words.count {
         case 0: try remote.dump()
         case 1: try remote.values(of: words[0])
         default: try remote.set(words[0], to: Value(typed: words[1]))

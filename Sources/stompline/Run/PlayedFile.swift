@@ -3,10 +3,11 @@ internal import JackHost
 internal import Pipelines
 internal import Processing
 internal import SessionCore
+internal import Platform
 internal import Synchronization
 
-/// Manages the current file: reads it after edits, writes learned bindings, and switches to another
-/// file.
+/// Manages the current file: reads it after edits, has bindings and values written, and switches to
+/// another file.
 final class PlayedFile: Sendable {
     private let remote: SessionRemote
     private let catalogue: Catalogue
@@ -15,6 +16,7 @@ final class PlayedFile: Sendable {
     private let sampleRate: Double
     private let report: RunReport
     private let state: Mutex<State>
+    private let editor: SongFileEditor
     /// The index of the song that the session begins with.
     private let firstSong: Int
 
@@ -26,6 +28,8 @@ final class PlayedFile: Sendable {
         var pluginURIs: Set<String> = []
         /// Whether a switch to another file is in progress, so that edits wait.
         var isSwitching = false
+        /// Whether the session's own edit of a file is in progress, so that other edits wait.
+        var isEditing = false
         var hasWaitingEdit = false
 
         /// The paths of the file and all files that it refers to.
@@ -54,6 +58,7 @@ final class PlayedFile: Sendable {
         self.remote = remote
         catalogue = reader.catalogue
         isTolerant = reader.isTolerant
+        editor = SongFileEditor(catalogue: reader.catalogue, sampleRate: sampleRate)
         self.sampleRate = sampleRate
         self.report = report
         var state = State(reader: reader, songs: songs)
@@ -91,8 +96,11 @@ final class PlayedFile: Sendable {
 
     /// Handles an event of the session, on the session's thread.
     func receive(_ event: SessionEvent) {
-        if case .learned(let address, let control, let path) = event {
-            bind(control, to: address, path)
+        switch event {
+        case .learned(let address, let control, let path): bind(control, to: address, path)
+        // The session's thread must not wait for the disk.
+        case .fileEditRequested(let order): _ = BlockingTask { [self] in edit(order) }
+        default: break
         }
     }
 
@@ -102,20 +110,28 @@ final class PlayedFile: Sendable {
     private func read() {
         let (reader, old) = state.withLock { ($0.reader, $0.songs) }
         do throws(InvalidPipeline) {
-            let edited = try reader.read(sampleRate: sampleRate)
-            let (songs, refused) = edited.refusingNewProblems(since: old)
-            if !refused.isEmpty { report.show(refused.map(\.diagnostic)) }
-            follow(songs, of: reader.path)
+            follow(try read(reader, since: old), of: reader.path)
         } catch {
             report.show(error.diagnostics)
         }
     }
 
+    /// Reads a file, and shows the errors of songs that the edit would break; such a song remains
+    /// as it was.
+    private func read(
+        _ reader: SongReader, since old: SongCollection
+    ) throws(InvalidPipeline) -> SongCollection {
+        let edited = try reader.read(sampleRate: sampleRate)
+        let (songs, refused) = edited.refusingNewProblems(since: old)
+        if !refused.isEmpty { report.show(refused.map(\.diagnostic)) }
+        return songs
+    }
+
     /// Plays the current content of a file, unless a switch to another file is in progress.
     private func follow(_ songs: SongCollection, of path: String) {
         let (watch, paths): (FileWatch?, [String]) = state.withLock { state in
-            guard !state.isSwitching, state.reader.path == path else {
-                state.hasWaitingEdit = state.isSwitching
+            guard !state.isSwitching, !state.isEditing, state.reader.path == path else {
+                state.hasWaitingEdit = state.isSwitching || state.isEditing
                 return (nil, [])
             }
             state.follow(songs)
@@ -128,13 +144,55 @@ final class PlayedFile: Sendable {
     /// Writes the binding of a learned control to the song's file, and applies the file.
     private func bind(_ control: LearnedTrigger, to address: String, _ path: String) {
         do {
-            let old = try PipelineText(ofFile: path)
-            try old.adding(control, to: address).save(to: path, over: old)
+            try editor.bind(control, to: address, path)
         } catch {
             return report.notify("\(address) is not bound: \(error.message)")
         }
         // The watcher may be off, so the file is read here.
         read()
+    }
+
+    /// Edits a file by order of the session, and applies it.
+    private func edit(_ order: FileEditOrder) {
+        let mayBegin = state.withLock { state in
+            if !state.isSwitching { state.isEditing = true }
+            return !state.isSwitching
+        }
+        guard mayBegin else {
+            let reason = "another session is being opened"
+            return remote.finishFileEdit(order.number, .refused(reason), songs: nil)
+        }
+        do throws(EditError) {
+            let edit =
+                switch order.task {
+                case .save(let save): try editor.save(save)
+                case .undo: try editor.undo()
+                }
+            finish(order, .done(edit))
+        } catch {
+            finish(order, .refused(error.message))
+        }
+    }
+
+    /// Passes the result of an edit and the edited songs to the session.
+    private func finish(_ order: FileEditOrder, _ result: FileEditResult) {
+        let (reader, old) = state.withLock { ($0.reader, $0.songs) }
+        var songs: SongCollection?
+        if case .done = result {
+            do throws(InvalidPipeline) {
+                songs = try read(reader, since: old)
+            } catch {
+                // Another song of the setlist is not valid at this moment.
+                report.show(error.diagnostics)
+            }
+        }
+        state.withLock { state in
+            state.isEditing = false
+            if state.isSwitching || state.reader.path != reader.path { songs = nil }
+            if let songs { state.follow(songs) }
+            remote.finishFileEdit(order.number, result, songs: songs)
+        }
+        catchUp()
     }
 
     // MARK: Another file
@@ -186,6 +244,7 @@ final class PlayedFile: Sendable {
     private func begin(_ reader: SongReader, _ songs: SongCollection) {
         state.withLock { state in
             state.isSwitching = false
+            editor.forget()
             state.reader = reader
             state.follow(songs)
         }
@@ -194,7 +253,8 @@ final class PlayedFile: Sendable {
 
     /// Watches only the current file, and applies edits that have waited.
     private func catchUp() {
-        let (watch, paths, isEdited) = state.withLock { state in
+        let (watch, paths, isEdited): (FileWatch?, [String], Bool) = state.withLock { state in
+            guard !state.isSwitching, !state.isEditing else { return (nil, [], false) }
             defer { state.hasWaitingEdit = false }
             return (state.watch, state.paths, state.hasWaitingEdit)
         }

@@ -40,10 +40,12 @@ final class OSCConversation {
         }
         let deeds = [
             "tap", "panic", "next-scene", "previous-scene", "next-song", "previous-song",
+            "save", "save-scene", "compare",
         ]
         let server = [
             "/subscribe", "/unsubscribe", "/meters", "/dump", "/sync", "/token", "/challenge",
-            "/error", "/preparing", "/playing", "/", "/*", "/*/mix", "/%", "/%2e", "/level/",
+            "/error", "/preparing", "/playing", "/saved", "/compared", "/", "/*", "/*/mix", "/%",
+            "/%2e", "/level/",
             "/level/none",
         ]
         // Addresses without a node occur more often, because each has its own rules.

@@ -96,7 +96,12 @@ final class LiveProgram {
     /// Returns the output of `stompline ctl`, including standard error, without the final line
     /// breaks.
     @discardableResult
-    func ctl(_ words: String...) throws -> String {
+    func ctl(_ words: String...) throws -> String { try ctl(words) }
+
+    /// Returns the output of `stompline ctl`, including standard error, without the final line
+    /// breaks.
+    @discardableResult
+    func ctl(_ words: [String]) throws -> String {
         try Self.ctl(words, port: port, folder: folder)
     }
 

@@ -75,13 +75,17 @@ extension JackTests {
             try live.ctl("scene", "full")
             try live.ctl("lev.gain", "0")
             #expect(live.listener.waits(for: 0.5))
-            // A later return begins as the file says.
+            try live.ctl("lev.gain", "-120")
+            #expect(live.listener.waits(for: 0))
+            // The song returns as it was left.
             try live.ctl("previous-song")
             #expect(live.listener.waits(for: 0.5))
             #expect(try live.holds("song", "one"))
             try live.ctl("next-song")
             #expect(try live.holds("song", "Two"))
-            #expect(live.listener.waits(for: 0.25))
+            #expect(try live.ctl("scene") == "full")
+            #expect(try live.ctl("lev.gain") == "-120")
+            #expect(live.listener.waits(for: 0))
         }
 
         @Test("ctl answers when the song plays, or with the reason why it does not")

@@ -1,0 +1,89 @@
+internal import Pipelines
+
+/// An edit of a song's file that the session's host carries out, because it needs the disk.
+public struct FileEditOrder: Sendable, Equatable {
+    /// The number of the order, for its result.
+    public let number: Int
+    /// The edit.
+    public let task: Task
+
+    /// Creates an order from its parts.
+    package init(number: Int, task: Task) {
+        self.number = number
+        self.task = task
+    }
+
+    /// The kinds of edits.
+    public enum Task: Sendable, Equatable {
+        /// Writes values into the file of a song.
+        case save(SongSave)
+        /// Restores the file that was edited last.
+        case undo
+    }
+}
+
+/// The result of a `FileEditOrder`.
+public enum FileEditResult: Sendable, Equatable {
+    case done(FileEdit)
+    /// The file is unchanged. The reason is a sentence without its full stop.
+    case refused(String)
+}
+
+/// An edit of a song's file that is done.
+public struct FileEdit: Sendable, Equatable {
+    /// The kind of the edit.
+    public let kind: Kind
+    /// The path of the file.
+    public let path: String
+    /// The values that were saved, or whose saving was undone; empty for another edit.
+    public let values: [AddressValue]
+
+    /// The kinds of edits.
+    public enum Kind: Sendable, Equatable {
+        /// Values were saved; `scene` is the scene that contains them, `nil` for the file as a
+        /// whole.
+        case saved(scene: String?)
+        /// The file is as before the last edit.
+        case undone
+    }
+
+    /// Creates an edit that is done.
+    public init(_ kind: Kind, path: String, values: [AddressValue]) {
+        self.kind = kind
+        self.path = path
+        self.values = values
+    }
+
+    /// The longest list of values in the sentence.
+    private static let maximumListed = 8
+
+    /// A sentence about the edit, without its full stop.
+    public var text: String {
+        switch kind {
+        case .saved(let scene):
+            let place = scene.map { "the scene \($0) of \(path)" } ?? path
+            return "saved \(count) in \(place): \(list)"
+        case .undone where values.isEmpty: return "restored \(path) as it was before the last edit"
+        case .undone: return "restored \(path) as it was before \(count) \(were) saved"
+        }
+    }
+
+    private var count: String { values.count == 1 ? "1 value" : "\(values.count) values" }
+    private var were: String { values.count == 1 ? "was" : "were" }
+
+    private var list: String {
+        let listed = values.prefix(Self.maximumListed).map {
+            "\($0.address) \($0.value.scalar.typed)"
+        }
+        let rest = values.count - listed.count
+        return listed.joined(separator: ", ") + (rest > 0 ? ", and \(rest) more" : "")
+    }
+}
+
+/// The values that sound after `compare`.
+public enum ComparedValues: String, Sendable, Equatable {
+    /// Those of the file with the scene in effect.
+    case saved
+    /// Those that were moved live.
+    case live
+}

@@ -1,0 +1,117 @@
+public import Pipelines
+internal import Processing
+
+/// The live values of a song to write into its file.
+public struct SongSave: Sendable, Equatable {
+    /// The name of the song.
+    public let song: String
+    /// The path of its file.
+    public let path: String
+    /// The name of the scene that the values are written into; `nil` if each one is written where
+    /// the file sets it.
+    public let scene: String?
+    /// The changes of the file's text.
+    public let edits: [ValueEdit]
+    /// The values, in the same order.
+    public let values: [AddressValue]
+
+    /// The destination of the values.
+    package enum Destination: Equatable {
+        /// The file: a value that the scene in effect sets goes into the scene, and any other one
+        /// into its node.
+        case file
+        /// The scene in effect.
+        case currentScene
+        /// The scene with a name, which is created if it does not exist.
+        case scene(String)
+    }
+
+    /// Collects the values of a song that its file does not contain.
+    ///
+    /// - Parameters:
+    ///   - song: The song, with the values from its file.
+    ///   - values: The live values.
+    ///   - scene: The name of the scene in effect; `nil` without one.
+    ///   - destination: The destination of the values.
+    ///   - origin: The origin of the request. Another program does not save the parameters of a
+    ///     node whose setting `remote` is off.
+    /// - Throws: `Refusal` if nothing can be saved.
+    package init(
+        of song: Song, _ values: LiveValues, scene: String?, into destination: Destination,
+        from origin: RequestOrigin
+    ) throws(AddressSpace.Refusal) {
+        guard !song.path.isEmpty else {
+            throw .init(message: "\"\(song.name)\" has no file to save into")
+        }
+        let file = song.pipeline
+        self.song = song.name
+        path = song.path
+        let all: [Pipeline.Change]
+        switch destination {
+        case .file:
+            self.scene = nil
+            all = values.differences(from: file, scene: scene)
+        case .currentScene:
+            guard let scene else {
+                throw .init(message: "no scene is in effect; name one: save-scene NAME")
+            }
+            self.scene = scene
+            all = values.changes(in: file, toSaveIntoScene: scene)
+        case .scene(let name):
+            guard !name.isEmpty else { throw .init(message: "a scene needs a name") }
+            self.scene = name
+            all = values.changes(in: file, toSaveIntoScene: name)
+        }
+        let allowed = all.filter { origin == .here || !file.refusesRemote($0.address) }
+        guard !allowed.isEmpty else { throw Self.refusal(all.first, of: file) }
+        let ownedByScene = file.sceneValues(self.scene == nil ? scene : nil)
+        edits = allowed.map { [destinationScene = self.scene] change in
+            let isOfScene = ownedByScene[change.address] != nil
+            return ValueEdit(
+                change, of: file, inScene: destinationScene ?? (isOfScene ? scene : nil))
+        }
+        self.values = allowed.map {
+            AddressValue(file.text(of: $0.address), file.value($0.value, at: $0.address))
+        }
+    }
+
+    private static func refusal(
+        _ refused: Pipeline.Change?, of file: Pipeline
+    ) -> AddressSpace.Refusal {
+        guard let refused else {
+            return .init(message: "nothing to save: all values are as in the file")
+        }
+        let id = file.nodes[refused.address.node].id
+        return .init(
+            message:
+                "\"\(file.text(of: refused.address))\" cannot be saved by another program: the node \"\(id)\" has \"remote\": false; use the key s or a MIDI control"
+        )
+    }
+}
+
+extension LiveValues {
+    /// Returns the values to write into a scene: those that differ from the nodes' own values, and
+    /// those that the scene sets to another value.
+    fileprivate func changes(
+        in file: Pipeline, toSaveIntoScene name: String
+    ) -> [Pipeline.Change] {
+        let own = ParameterValues(atStartOf: file.beginning(withSceneNamed: nil))
+        let former = file.sceneValues(name)
+        return changes(in: file) { address, value in (former[address] ?? own[address]) != value }
+    }
+}
+
+extension Pipeline {
+    /// Returns the values of a scene; empty without the scene.
+    fileprivate func sceneValues(_ name: String?) -> [Address: Float] {
+        let changes = scenes.first { $0.name == name }?.changes ?? []
+        return Dictionary(changes.map { ($0.address, $0.value) }) { $1 }
+    }
+
+    /// Returns whether other programs must not change the value of an address: a parameter of a
+    /// node whose setting `remote` is off.
+    package func refusesRemote(_ address: Address) -> Bool {
+        guard case .parameter = address.target else { return false }
+        return nodes[address.node].settings["remote"]?.toggle == false
+    }
+}
