@@ -231,9 +231,10 @@ struct ReferenceLooper {
             noteOverdub(at: now, voice.position, punch)
         }
         write()
-        if voice != nil {
-            voice?.position = ((voice?.position ?? 0) + 1) % length
-            voice?.age += 1
+        if var moving = voice {
+            moving.position = (moving.position + 1) % length
+            moving.age += 1
+            voice = moving
         }
         return output
     }

@@ -23,6 +23,10 @@ struct FrameHistory: ~Copyable {
         4 * max(1, channelCount) * size(frames)
     }
 
+    /// Makes all frames silent.
+    @_noLocks
+    func clear() { samples.fill(with: 0) }
+
     /// The sample of a channel in a frame; frames before the first one are silent.
     subscript(channel: Int, frame: Int) -> Float {
         @_noLocks @inline(__always) get { samples[channel * (mask + 1) + frame & mask] }

@@ -36,6 +36,8 @@ package struct LoopCore: ~Copyable {
     /// The point at which the step changes; without one, it waits for the start of the loop.
     private var stepPoint: TempoGrid.Point?
     private var wantedRoundTrip = 0
+    /// The frame in which the loop is cleared, because a pedal is held; `Int.max` if none is.
+    package var clearFrame = Int.max
     private var feedback: Ramp
     private var level: Ramp
     private var dry: Ramp
@@ -346,6 +348,16 @@ package struct LoopCore: ~Copyable {
         isPunching = false
     }
 
+    /// Forgets the loop and all sound at once; the values remain.
+    @_noLocks
+    package mutating func reset() {
+        isSounding = false
+        clear()
+        (pending, clearFrame, isAtLoopStart) = (nil, .max, false)
+        tape.forgetSound()
+        snapValues()
+    }
+
     // MARK: Overdubs
 
     @_noLocks
@@ -490,6 +502,68 @@ package struct LoopCore: ~Copyable {
         play(at: end)
     }
 
+    // MARK: Files
+
+    /// Stores a loop, which `play` then starts; before the first frame, and not on the audio thread.
+    ///
+    /// - Parameters:
+    ///   - frames: The length, from `minimumFrames` to the maximum.
+    ///   - periodFrames: The time from one start to the next, in frames: within 1 of the length.
+    ///   - sample: Returns the sample of a frame in a channel.
+    package mutating func load(
+        frames: Int, periodFrames: Double, _ sample: (Int, Int) -> Float
+    ) {
+        tape.store.current = tape.store.addLayer(isDerived: false)
+        for position in -tape.fade.frameCount..<frames {
+            guard let frame = tape.store.frame(tape.store.current, position) else { return }
+            for channel in 0..<tape.channelCount {
+                // The end leads to the start, so the seam of the file stays as it is.
+                frame[channel * tape.store.channelStride] = sample(
+                    position < 0 ? frames + position : position, channel)
+            }
+        }
+        let layer = tape.store.layer(tape.store.current)
+        layer.pointee.lengthFrames = frames
+        layer.pointee.periodFrames = periodFrames
+        state = .stopped
+    }
+
+    /// Begins to save the current layer, which is kept until `endSave`.
+    ///
+    /// - Returns: The loop to read; `nil` while there is none, or while something is recorded.
+    @_noLocks
+    package mutating func beginSave() -> SavedLoop? {
+        guard state == .playing || state == .stopped, !isPunching, punch.frames == 0,
+            tape.isIdle(at: now)
+        else { return nil }
+        tape.store.saved = tape.store.current
+        let layer = tape.store.layer(tape.store.current).pointee
+        return SavedLoop(
+            voice: LoopVoice(
+                layer: tape.store.current, periodFrames: Double(layer.lengthFrames),
+                phaseFrames: 0),
+            generation: layer.generation, chain: tape.store.chain, frameCount: layer.lengthFrames)
+    }
+
+    /// Returns whether a saved layer still exists.
+    @_noLocks
+    package func has(_ loop: SavedLoop) -> Bool {
+        let layer = loop.voice.layer
+        return loop.chain == tape.store.chain && layer >= tape.store.oldest
+            && layer <= tape.store.newest
+            && tape.store.layer(layer).pointee.generation == loop.generation
+    }
+
+    /// Returns a sample of a saved loop, with its seam.
+    @_noLocks
+    package func sample(of loop: SavedLoop, at frame: Int, _ channel: Int) -> Float {
+        tape.sample(loop.voice, at: frame, channel)
+    }
+
+    /// Ends a save.
+    @_noLocks
+    package mutating func endSave() { tape.store.saved = .max }
+
     // MARK: Frames
 
     /// Renders frames.
@@ -526,6 +600,10 @@ package struct LoopCore: ~Copyable {
     /// Carries out everything that is due in this frame.
     @_noLocks
     private mutating func begin() {
+        if now >= clearFrame {
+            clearFrame = .max
+            request(.clear)
+        }
         performDue()
         switch state {
         case .recording where now - start.frame >= maximumFrames: endAtMaximum()

@@ -153,6 +153,13 @@ struct LoopTape: ~Copyable {
         lastWrite = max(lastWrite, frame)
     }
 
+    /// Forgets the input and the voices that fade out.
+    @_noLocks
+    func forgetSound() {
+        inputs.clear()
+        leaving.clear()
+    }
+
     // MARK: Notes for the writer
 
     @_noLocks
