@@ -126,6 +126,30 @@ struct LoopFileTests {
         #expect(ScratchFolder.names(in: folder.file("")) == ["loop.wav", "previous"])
     }
 
+    @Test("A link with the name of the file is replaced, and its target stays as it is")
+    func link() throws {
+        let target = folder.write("precious", to: "target")
+        let looper = try looper()
+        _ = looper.render(
+            noise(40_000),
+            moves: [
+                Move(looperParameter("record"), to: 1, at: 1000),
+                Move(looperParameter("play"), to: 1, at: 31_000),
+            ])
+        try #require(symlink(target, folder.file("loop.wav")) == 0)
+        _ = looper.render(silence, moves: [Move(looperParameter("save"), to: 1, at: 0)])
+        var status = stat()
+        let isFile = render(looper) {
+            lstat(folder.file("loop.wav"), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        }
+        #expect(isFile)
+        var text = [UInt8](repeating: 0, count: 8)
+        let file = open(target, O_RDONLY)
+        #expect(read(file, &text, 8) == 8)
+        close(file)
+        #expect(String(decoding: text, as: UTF8.self) == "precious")
+    }
+
     @Test("A file of another rate or length is refused with the reason")
     func refused() throws {
         let path = folder.file("loop.wav")

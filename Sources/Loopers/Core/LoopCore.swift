@@ -450,12 +450,15 @@ package struct LoopCore: ~Copyable {
         layer.pointee.lengthFrames = now - start.frame
         layer.pointee.periodFrames =
             Double(cycles) * tape.store.layer(tape.store.current).pointee.periodFrames
-        let age = voice.age
+        // The overdub continues in the new loop, where it fades out. An earlier overdub may have
+        // reached the old loop since its start was copied, so playback fades from one to the other.
+        let continuing = punch
+        punch = Punch()
+        release()
+        punch = continuing
         voice = LoopVoice(
             layer: newLayer, periodFrames: layer.pointee.periodFrames,
             phaseFrames: voice.cyclePhase)
-        voice.age = age
-        isPunching = false
         state = .playing
         takeOver()
     }

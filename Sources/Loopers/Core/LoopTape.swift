@@ -226,7 +226,10 @@ struct LoopTape: ~Copyable {
             let earlier = writes[time]
             var entry = entry(.replace, layer, position: position - fade.frameCount + index)
             entry.gain = fade[index]
-            entry.feedback = earlier.kind == .overdub ? earlier.gain : 0
+            if earlier.kind == .overdub {
+                entry.feedback = earlier.feedback
+                entry.overdubGain = earlier.gain
+            }
             writes[time] = entry
             if earlier.kind != .nothing { releases[time] = earlier }
         }
@@ -292,9 +295,10 @@ struct LoopTape: ~Copyable {
         case .nothing: return
         case .record: mix(layer, entry.position, keep: 0, gain: 1, .here, input)
         case .replace:
+            let kept = 1 + (entry.feedback - 1) * entry.overdubGain
             mix(
-                layer, entry.position, keep: 1 - gain, gain: gain + entry.feedback * (1 - gain),
-                .here, input)
+                layer, entry.position, keep: kept * (1 - gain),
+                gain: gain + entry.overdubGain * (1 - gain), .here, input)
         case .overdub: overdub(layer, entry, keep, input)
         case .copy:
             copy(layer, entry.position, keep, gain, time, input)

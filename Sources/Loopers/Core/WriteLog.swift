@@ -28,6 +28,8 @@ struct WriteEntry: BitwiseCopyable {
     var gain: Float = 1
     /// The share of the old sound that remains at a gain of 1.
     var feedback: Float = 1
+    /// The weight of the input in the overdub that a replacement takes over.
+    var overdubGain: Float = 0
 }
 
 /// The writes of recent frames: the input for a frame of playback arrives later than the frame, by

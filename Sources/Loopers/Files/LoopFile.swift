@@ -65,9 +65,10 @@ final class UnfinishedLoop {
 
     /// - Throws: `SoundFileError` if the file cannot be created.
     init(path: String, channelCount: Int, sampleRate: Double) throws(SoundFileError) {
-        // A link keeps its place: its target is replaced.
-        self.path = AbsolutePath.resolvingLinks(path) ?? path
-        temporary = "\(self.path).\(getpid()).part"
+        // The name itself is replaced, even if it is a link: a link that came with a pipeline must
+        // not lead to another file.
+        self.path = path
+        temporary = "\(path).\(getpid()).part"
         writer = try SoundFileWriter(
             path: temporary, style: SoundFileStyle(format: "wav", bits: 32),
             channels: channelCount, sampleRate: sampleRate, expectedFrames: 0)
