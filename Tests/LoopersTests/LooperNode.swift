@@ -24,9 +24,7 @@ struct LooperEngine {
     private let engine: Engine
     private let folder = ScratchFolder()
 
-    /// - Parameters:
-    ///   - node: The parameters and settings of the node, as JSON members.
-    ///   - blockFrames: The length of each cycle.
+    /// Prepares the pipeline of a node, whose parameters and settings are given as JSON members.
     init(_ node: String, blockFrames: Int, tempo: Double = 120) throws {
         let path = folder.write(
             """

@@ -38,6 +38,7 @@ package struct TempoGrid: BitwiseCopyable {
     /// - Parameters:
     ///   - frame: The frame.
     ///   - beats: The distance of two points.
+    /// - Returns: The point.
     @_noLocks
     package func point(from frame: Int, everyBeats beats: Double) -> Point? {
         guard isOn else { return nil }
@@ -51,6 +52,11 @@ package struct TempoGrid: BitwiseCopyable {
     }
 
     /// Returns the last point at or before a frame; `nil` without beats.
+    ///
+    /// - Parameters:
+    ///   - frame: The frame.
+    ///   - beats: The distance of two points.
+    /// - Returns: The point.
     @_noLocks
     package func point(upTo frame: Int, everyBeats beats: Double) -> Point? {
         guard isOn else { return nil }
