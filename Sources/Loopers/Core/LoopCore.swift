@@ -484,7 +484,7 @@ package struct LoopCore: ~Copyable {
 
     @_noLocks
     private mutating func insert(at point: TempoGrid.Point) {
-        insertPosition = layerLength
+        insertPosition = voice.previousCycleFrames
         guard isAtNormalSpeed, insertPosition + minimumFrames <= maximumFrames else { return }
         tape.store.forget(above: tape.store.current)
         newLayer = tape.store.addLayer(isDerived: true)

@@ -42,6 +42,11 @@ struct LoopVoice: BitwiseCopyable {
         }
     }
 
+    /// The number of frames in the previous cycle.
+    var previousCycleFrames: Int {
+        @_noLocks get { startFrame(of: cycle) - startFrame(of: cycle - 1) }
+    }
+
     /// The frame in which a cycle begins, counted from the frame of cycle 0.
     @_noLocks
     private func startFrame(of cycle: Int) -> Int {
