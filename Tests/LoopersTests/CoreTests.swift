@@ -34,15 +34,30 @@ struct CoreTests {
     }
 
     @Test(
-        "A recording is written where it was heard: earlier by the round trip", arguments: [1, 500])
+        "A free recording contains the input between the presses, and plays on without a delay",
+        arguments: [0, 1, 500])
     func latency(roundTrip: Int) {
         let looping = Looping(roundTripFrames: roundTrip)
         let input = whiteNoise(frames: 20_000)
         let output = looping.output(input, [Step(1000, .record), Step(5000, .play)])
+        // A sound that is repeated in time must be output a round trip before it would be played.
         for frame in 5000 + looping.fadeFrames..<input.count {
-            let position = (frame - 5000) % 4000
+            let position = (frame - 5000 + roundTrip) % 4000
             guard position < 4000 - looping.fadeFrames else { continue }
-            #expect(output[frame] == input[1000 + roundTrip + position])
+            #expect(output[frame] == input[1000 + position])
+        }
+    }
+
+    @Test("A recording on the beat contains what was played to the beats")
+    func latencyOnBeat() {
+        var looping = Looping(quantize: .beat, roundTripFrames: 500)
+        looping.grid = TempoGrid(frame: 0, beats: 0, framesPerBeat: 4000, beatsPerBar: 4)
+        let input = whiteNoise(frames: 30_000)
+        let output = looping.output(input, [Step(3000, .record), Step(7000, .play)])
+        for frame in 8000 + looping.fadeFrames..<input.count {
+            let position = (frame - 8000) % 4000
+            guard position < 4000 - looping.fadeFrames else { continue }
+            #expect(output[frame] == input[4000 + 500 + position])
         }
     }
 
@@ -53,7 +68,8 @@ struct CoreTests {
         let output = looping.output(
             input,
             [Step(1000, .record), Step(5000, .play), Step(9000, .overdub), Step(13_000, .play)])
-        for position in looping.fadeFrames..<4000 - looping.fadeFrames {
+        // The loop begins 300 frames before the presses; its seam is left out.
+        for position in looping.fadeFrames..<3600 {
             let (first, second) = (input[1300 + position], input[9300 + position])
             let expected = 0.5 * first + second
             #expect(abs(output[17_000 + position] - expected) < 1e-6)

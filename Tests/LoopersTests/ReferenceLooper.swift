@@ -29,6 +29,7 @@ struct ReferenceLooper {
     }
 
     private let fade: FadeLaw
+    private let roundTrip: Int
     private let lag: Int
     private let feedback: Float
     private let maximumFrames: Int
@@ -47,7 +48,8 @@ struct ReferenceLooper {
 
     init(_ looping: Looping) {
         fade = FadeLaw(sampleRate: looping.sampleRate)
-        lag = looping.roundTripFrames + fade.count
+        roundTrip = looping.roundTripFrames
+        lag = roundTrip + fade.count
         feedback = looping.feedback
         maximumFrames = looping.sizes.maximumFrames
     }
@@ -58,7 +60,7 @@ struct ReferenceLooper {
     {
         self.input = input
         var pending = commands[...]
-        var end: LoopCommand?
+        var end: (command: LoopCommand, frame: Int)?
         return input.indices.map { frame in
             now = frame
             while let next = pending.first, next.frame <= frame {
@@ -66,22 +68,22 @@ struct ReferenceLooper {
                 if state == .recording, next.command != .undo, next.command != .clear,
                     next.command != .redo
                 {
-                    end = next.command
+                    let shortest = start + 2 * (lag + fade.count)
+                    end = (next.command, max(frame - roundTrip, shortest))
                 } else {
                     perform(next.command)
                 }
                 pending.removeFirst()
             }
-            let shortest = 2 * (lag + fade.count)
-            if let command = end, frame - start >= shortest {
+            if let (command, last) = end, frame >= last {
                 end = nil
-                finish()
+                finish(at: last)
                 if command == .overdub { overdub() }
                 if command == .stop { stop() }
             }
             if state == .recording, frame - start >= maximumFrames {
                 end = nil
-                finish()
+                finish(at: frame)
             }
             return run()
         }
@@ -121,20 +123,21 @@ struct ReferenceLooper {
     private mutating func record() {
         clear()
         current = 0
-        start = now
+        // A free recording contains the input since the press, which was played a round trip ago.
+        start = now - roundTrip
         layers = [
             Layer(
                 samples: [Float](repeating: 0, count: fade.count + maximumFrames + 1), madeAt: now)
         ]
-        for distance in (1...fade.count).reversed() {
-            note(at: now - distance) { [count = fade.count] in $0[count - distance] = $1 }
+        for time in start - fade.count..<now {
+            note(at: time) { [index = fade.count + time - start] in $0[index] = $1 }
         }
         state = .recording
     }
 
-    private mutating func finish() {
-        length = now - start
-        voice = Voice()
+    private mutating func finish(at end: Int) {
+        length = end - start
+        voice = Voice(position: (now - end) % length)
         state = .playing
     }
 

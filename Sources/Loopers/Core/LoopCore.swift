@@ -168,7 +168,7 @@ package struct LoopCore: ~Copyable {
         case (.empty, .record), (.empty, .overdub): startDue
         case (.recording, .record), (.recording, .overdub), (.recording, .play),
             (.recording, .stop):
-            .at(endPoint(from: max(now, start.frame + minimumFrames)))
+            .at(recordingEnd)
         case (.playing, .overdub), (.overdubbing, .overdub), (.overdubbing, .play):
             .at(exact(now))
         case (.playing, .record), (.overdubbing, .record), (.playing, .stop),
@@ -197,6 +197,25 @@ package struct LoopCore: ~Copyable {
     @_noLocks
     private func endPoint(from frame: Int) -> TempoGrid.Point {
         gridPoint(from: frame) ?? exact(frame)
+    }
+
+    /// Whether the presses alone determine where a recording begins and ends.
+    ///
+    /// A pedal is pressed together with the sound that arrives with the message, and that sound was
+    /// played to what was heard a round trip earlier. A free recording is therefore dated back, and
+    /// contains exactly the input between the two presses.
+    private var isFree: Bool {
+        @_noLocks get { quantize == .off || quantize != .loop && !grid.isOn }
+    }
+
+    /// The end of a recording that is requested now.
+    private var recordingEnd: TempoGrid.Point {
+        @_noLocks get {
+            let earliest = start.frame + minimumFrames
+            return isFree
+                ? exact(max(now - tape.roundTripFrames, earliest))
+                : endPoint(from: max(now, earliest))
+        }
     }
 
     /// The end of an insert: a beat, a bar, or a whole number of cycles after its start.
@@ -280,8 +299,8 @@ package struct LoopCore: ~Copyable {
         clear()
         tape.setRoundTrip(wantedRoundTrip)
         tape.store.current = tape.store.addLayer(isDerived: false)
-        start = point
-        tape.noteLead(before: now, tape.store.current)
+        start = isFree ? exact(now - tape.roundTripFrames) : point
+        tape.noteRecording(before: now, from: start.frame, tape.store.current)
         state = .recording
     }
 

@@ -210,11 +210,17 @@ struct LoopTape: ~Copyable {
         lastWrite = max(lastWrite, frame)
     }
 
-    /// Notes that the input before a frame leads to the start of a layer.
+    /// Notes that the input before a frame belongs to a recording that began earlier, or leads to
+    /// its start.
+    ///
+    /// - Parameters:
+    ///   - frame: The current frame.
+    ///   - start: The frame where the recording began, at most a round trip earlier.
+    ///   - layer: The number of the layer.
     @_noLocks
-    mutating func noteLead(before frame: Int, _ layer: Int) {
-        for distance in 1...fade.frameCount {
-            noteRecord(at: frame - distance, layer, position: -distance)
+    mutating func noteRecording(before frame: Int, from start: Int, _ layer: Int) {
+        for time in start - fade.frameCount..<frame {
+            noteRecord(at: time, layer, position: time - start)
         }
     }
 
