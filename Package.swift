@@ -74,6 +74,10 @@ var modules: [Target] {
         module(
             "Recorders",
             imports: ["CFLAC", "CVorbis", "DSP", "Platform", "Processing", "Realtime", "CRealtime"]),
+        // The `looper` node and the WAV files of its loops.
+        module(
+            "Loopers",
+            imports: ["DSP", "Platform", "Processing", "Realtime", "SoundFiles", "CRealtime"]),
         // The built-in effects as LV2 plugins: the description of the bundle in `plugins`.
         // `scripts/build/plugins.sh` builds its binary.
         module("PluginBundle", imports: ["Processing"]),
@@ -123,8 +127,9 @@ var programs: [Target] {
         .executableTarget(
             name: "stompline",
             dependencies: [
-                "Control", "Drawing", "Effects", "Engine", "JackHost", "LV2", "OfflineHost",
-                "Pipelines", "Platform", "Players", "Processing", "Recorders", "SessionCore",
+                "Control", "Drawing", "Effects", "Engine", "JackHost", "LV2", "Loopers",
+                "OfflineHost", "Pipelines", "Platform", "Players", "Processing", "Recorders",
+                "SessionCore",
                 "SessionTexts", "SoundFiles", "Terminal", "CRealtime", argumentParser,
             ],
             swiftSettings: Settings.swift,
@@ -166,8 +171,9 @@ var tools: [Target] {
         tool(
             "stress", in: "Stress",
             imports: [
-                "CJack", "Platform", "CRealtime", "Effects", "JackHost", "LV2", "Pipelines",
-                "Players", "Processing", "Recorders", "SessionCore", "SessionTexts", argumentParser,
+                "CJack", "Platform", "CRealtime", "Effects", "JackHost", "LV2", "Loopers",
+                "Pipelines", "Players", "Processing", "Recorders", "SessionCore", "SessionTexts",
+                argumentParser,
             ],
             exclude: ["bundled.json", "hosted.json", "hostile.json", "isolated.json"]),
         // The other JACK clients of scripts/endurance/soak.sh.
@@ -230,6 +236,12 @@ var suites: [Target] {
             "RecordersTests",
             imports: [
                 "Recorders", "Pipelines", "SoundFiles", "Processing", "CRealtime", "TestSignals",
+            ]),
+        tests(
+            "LoopersTests",
+            imports: [
+                "Loopers", "DSP", "Engine", "Pipelines", "Processing", "SoundFiles", "CRealtime",
+                "TestSignals",
             ]),
         tests(
             "PluginBundleTests", imports: ["PluginBundle", "Effects", "Processing", "TestSignals"]),

@@ -71,7 +71,7 @@ static char *_Nullable *_Nullable linux_child_environment(const struct linux_chi
 /// It ends the child if there are no free descriptors. Otherwise the program would write to the
 /// parent's output, and run without rules for files.
 static int linux_child_arrange_descriptors(
-    const struct linux_child_job *_Nonnull job, int *_Nonnull reason) {
+    const struct linux_child_job *_Nonnull job, volatile int *_Nonnull reason) {
     // First move all descriptors away from those that the child gets.
     enum { firstFree = linux_child_descriptor_count + 1 };
     int moved[linux_child_descriptor_count], rules = -1;
@@ -106,7 +106,7 @@ static int linux_child_arrange_descriptors(
 /// The child still uses the parent's memory. It only makes system calls and writes to memory that
 /// was prepared for it.
 static void linux_child_become(
-    const struct linux_child_job *_Nonnull job, pid_t parent, int *_Nonnull reason) {
+    const struct linux_child_job *_Nonnull job, pid_t parent, volatile int *_Nonnull reason) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, job->endSignal);
     if (getppid() != parent) _exit(0);
@@ -138,7 +138,7 @@ static void linux_child_carry_out(struct linux_child_job *_Nonnull job) {
         return;
     }
     pid_t child = vfork();
-    if (child == 0) linux_child_become(job, parent, (int *)&reason);
+    if (child == 0) linux_child_become(job, parent, &reason);
     job->child = child;
     job->reason = child < 0 ? errno : reason;
     free(job->environment);

@@ -7,7 +7,7 @@ public struct Permissions: Sendable, Equatable {
     /// Whether players with network access may also connect to this machine and to private
     /// networks.
     public var privateHosts: Bool
-    /// Whether players and recorders may use files outside the folder of their pipeline.
+    /// Whether players, recorders and loopers may use files outside the folder of their pipeline.
     public var outsideFolder: Bool
     /// The folder for takes; `nil` for the folder of the pipeline file.
     public var takesFolder: String?

@@ -49,10 +49,15 @@ public final class Processor {
     /// Whether `set` accepts `RTTargetBypass` too: 1 when the node is no longer heard, 0 before it
     /// is heard again.
     public let receivesBypass: Bool
-    /// Whether `set` accepts `RTTargetTempo` too, in beats per minute.
+    /// Whether `set` accepts `RTTargetTempo` too, in beats per minute, and `RTTargetRoundTrip`.
     ///
     /// The kernel starts with the tempo of the request.
     public let followsTempo: Bool
+    /// Whether the kernel reads the transport of a block, also in the parts into which the engine
+    /// splits a cycle.
+    ///
+    /// The messages of a part begin at the frame of the part; the transport is that of the cycle.
+    public let followsTransport: Bool
     /// What the kernel reports in addition to its sound; `nil` if that never changes.
     public let status: UnsafePointer<RTStatus>?
     /// Not 0 after a run without any sound from the plugin; written by `run`.
@@ -73,8 +78,9 @@ public final class Processor {
         _ kernel: consuming Owned, owner: AnyObject? = nil, inputCount: Int, outputCount: Int,
         gapFrames: Int = 0, isSplittable: Bool = true, reports: UnsafePointer<Float>? = nil,
         reportTexts: ReportTexts? = nil, usesMIDIOrTransport: Bool = false,
-        followsTempo: Bool = false, status: UnsafePointer<RTStatus>? = nil,
-        incidents: IncidentLog? = nil, settingsFollower: (any SettingsFollower)? = nil
+        followsTempo: Bool = false, followsTransport: Bool = false,
+        status: UnsafePointer<RTStatus>? = nil, incidents: IncidentLog? = nil,
+        settingsFollower: (any SettingsFollower)? = nil
     ) {
         let pointer = UnsafeMutablePointer<Owned>.allocate(capacity: 1)
         pointer.initialize(to: kernel)
@@ -84,7 +90,7 @@ public final class Processor {
             gapFrames: gapFrames, isSplittable: isSplittable, reports: reports,
             reportTexts: reportTexts, memory: nil,
             usesMIDIOrTransport: usesMIDIOrTransport, receivesBypass: false,
-            followsTempo: followsTempo,
+            followsTempo: followsTempo, followsTransport: followsTransport,
             status: status,
             missedOutput: nil, incidents: incidents, settingsFollower: settingsFollower)
     }
@@ -105,8 +111,8 @@ public final class Processor {
             outputCount: outputCount, gapFrames: gapFrames, isSplittable: false, reports: reports,
             reportTexts: nil, memory: memory, usesMIDIOrTransport: usesMIDIOrTransport,
             receivesBypass: receivesBypass,
-            followsTempo: false, status: status, missedOutput: missedOutput, incidents: incidents,
-            settingsFollower: nil)
+            followsTempo: false, followsTransport: false, status: status,
+            missedOutput: missedOutput, incidents: incidents, settingsFollower: nil)
     }
 
     private init<Referenced: Kernel & ~Copyable>(
@@ -114,9 +120,9 @@ public final class Processor {
         inputCount: Int, outputCount: Int, gapFrames: Int, isSplittable: Bool,
         reports: UnsafePointer<Float>?, reportTexts: ReportTexts?,
         memory: (any ProcessorMemory)?, usesMIDIOrTransport: Bool,
-        receivesBypass: Bool, followsTempo: Bool, status: UnsafePointer<RTStatus>?,
-        missedOutput: UnsafePointer<UInt32>?, incidents: IncidentLog?,
-        settingsFollower: (any SettingsFollower)?
+        receivesBypass: Bool, followsTempo: Bool, followsTransport: Bool,
+        status: UnsafePointer<RTStatus>?, missedOutput: UnsafePointer<UInt32>?,
+        incidents: IncidentLog?, settingsFollower: (any SettingsFollower)?
     ) {
         self.kernel = KernelReference(kernel)
         self.ownsKernel = ownsKernel
@@ -133,6 +139,7 @@ public final class Processor {
         self.usesMIDIOrTransport = usesMIDIOrTransport
         self.receivesBypass = receivesBypass
         self.followsTempo = followsTempo
+        self.followsTransport = followsTransport
         self.status = status
         self.missedOutput = missedOutput
         self.incidents = incidents

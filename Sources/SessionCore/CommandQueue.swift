@@ -35,7 +35,8 @@ extension Command {
     /// Returns whether the command has no effect once a later one is carried out.
     fileprivate func isOverridden(by later: Command) -> Bool {
         switch (self, later) {
-        case (.tempo, .tempo), (.mute, .mute), (.masterGain, .masterGain), (.monitor, .monitor),
+        case (.tempo, .tempo), (.roundTrip, .roundTrip), (.mute, .mute), (.masterGain, .masterGain),
+            (.monitor, .monitor),
             (.learn, .learn), (.resume, .resume), (.endTails, .endTails):
             true
         default: false

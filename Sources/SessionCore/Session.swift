@@ -54,6 +54,8 @@ public final class Session {
     private var fileEdits = FileEditRequests()
     /// The tolerated errors that watchers know.
     private var announcedProblems: [Problem] = []
+    /// The latency from the sound card's input to its output that the nodes know, in frames.
+    private var roundTripFrames = 0
     /// The sample rate that the tuner was created for.
     private let tunerRate: Double
 
@@ -645,11 +647,16 @@ public final class Session {
         reports.addXruns(count, longestMilliseconds: longestMilliseconds)
     }
 
-    /// Publishes a status with the levels, loads and latencies since the last call.
+    /// Publishes a status with the levels, loads and latencies since the last call, and informs the
+    /// nodes of a new round trip.
     ///
     /// - Parameter roundTripFrames: The latency from the sound card's input to its output, in
     ///   frames.
     public func publishStatus(roundTripFrames: Int) {
+        if self.roundTripFrames != roundTripFrames {
+            self.roundTripFrames = roundTripFrames
+            commands.send(.roundTrip(frames: Int32(clamping: roundTripFrames)))
+        }
         reports.publishStatus(roundTripFrames: roundTripFrames, schedules: pool.count)
     }
 

@@ -1,6 +1,7 @@
 internal import Effects
 internal import Glibc
 internal import LV2
+internal import Loopers
 internal import Players
 internal import Processing
 internal import Recorders
@@ -9,7 +10,10 @@ internal import Platform
 /// The program's resources: its effects, the plugins of the system, and the bundled plugins.
 enum HostServices {
     /// The built-in effects.
-    static let effects = EffectCatalogue.effects + [Player.effect(), Recorder.effect(disk)]
+    static let effects =
+        EffectCatalogue.effects + [
+            Player.effect(), Recorder.effect(disk), Looper.effect(),
+        ]
     /// The thread that writes all takes.
     static let disk = DiskThread()
 

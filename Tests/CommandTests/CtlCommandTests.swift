@@ -32,6 +32,10 @@ struct CtlCommandTests {
         #expect(ctl("*.mix").output == "-6\n")
     }
 
+    /// The lines of the reports in a dump.
+    private static let reports =
+        "tape.recorded 3.5 s (read-only)\ntape.file /takes/one.wav (read-only)\n"
+
     @Test("all values are printed, one per line or as an object")
     func dump() {
         #expect(
@@ -76,7 +80,7 @@ struct CtlCommandTests {
             ctl("scene", "\u{1B}]0;x\u{07}\na\u{9B}").output == "\\u{1b}]0;x\\u{7}\\na\\u{9b}\n")
         #expect(
             ctl().output
-                == "mute false\nscene \\u{1b}]0;x\\u{7}\\na\\u{9b}\nverb.mix 0.25\n")
+                == "mute false\nscene \\u{1b}]0;x\\u{7}\\na\\u{9b}\nverb.mix 0.25\n" + Self.reports)
         #expect(ctl("--json").output.contains("\\u001b]0;x\\u0007\\na\\u009b"))
         #expect(!ctl("\u{1B}[2J", "1").errors.contains("\u{1B}"))
     }
@@ -160,7 +164,7 @@ struct CtlCommandTests {
     func tokens() throws {
         let server = try guarded()
         let dump = ["ctl", "--port", "\(server.endpoint.port)"]
-        let values = "mute false\nscene verse\nverb.mix 0.25\n"
+        let values = "mute false\nscene verse\nverb.mix 0.25\n" + Self.reports
         #expect(program(dump + ["--token", "k7qm-3xwd-9fhz-2tbn"]).output == values)
         let file = program.folder.write("k7qm-3xwd-9fhz-2tbn\n", to: "token")
         chmod(file, 0o600)

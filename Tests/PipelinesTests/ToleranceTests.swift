@@ -34,9 +34,10 @@ struct ToleranceTests {
         #expect(errors(text).map(\.code) == [.plugin])
         let (pipeline, problems) = try played(text)
         #expect(pipeline.nodes.map(\.isStandIn) == [false, true, false])
-        #expect(pipeline.nodes[1].instances == [[Pipeline.Tap(.node(0), channel: 0)]])
-        #expect(pipeline.nodes[1].outputChannels == 1)
-        #expect(pipeline.nodes[2].instances == [[Pipeline.Tap(.node(1), channel: 0)]])
+        let stereo = { node in (0...1).map { Pipeline.Tap(.node(node), channel: $0) } }
+        #expect(pipeline.nodes[1].instances == [stereo(0)])
+        #expect(pipeline.nodes[1].outputChannels == 2)
+        #expect(pipeline.nodes[2].instances == [stereo(1)])
         #expect(problems.map(\.node) == ["amp"])
         #expect(problems.map(\.consequence) == [.dry])
         #expect(problems.map(\.diagnostic) == errors(text))

@@ -65,6 +65,9 @@ enum RTTarget {
     RTTargetBypass = -2,
     /// Beats per minute, for processors that follow the tempo; it has no address.
     RTTargetTempo = -3,
+    /// The frames from playback until the sound that was played with it arrives at the inputs, for
+    /// processors that follow the tempo; it has no address.
+    RTTargetRoundTrip = -4,
 };
 
 /// Performs one step of a schedule.

@@ -20,7 +20,8 @@ typedef struct RTMessage {
 typedef struct RTMessages {
     const RTMessage *_Nullable first;
     int32_t count;
-    /// The message frame at which the block begins.
+    /// The message frame at which the block begins. In a part of a cycle, it is also the number of
+    /// frames since the context's transport.
     int32_t startFrame;
 } RTMessages;
 

@@ -9,6 +9,9 @@ public enum Command: BitwiseCopyable, Sendable {
     case set(node: Int32, target: Int32, value: Float, frame: UInt64)
     /// Changes the tempo that nodes follow, in beats per minute, if no external transport sets one.
     case tempo(beatsPerMinute: Double)
+    /// Informs the nodes that follow the tempo of the frames from playback until the sound that was
+    /// played with it arrives at the inputs.
+    case roundTrip(frames: Int32)
     /// Fades all outputs from silence, or from the current level of a running fade, to full level.
     case fadeIn(seconds: Float)
     /// Fades all outputs to silence; `Report.faded` follows.

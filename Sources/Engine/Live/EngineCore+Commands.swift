@@ -110,6 +110,9 @@ extension EngineCore {
         let rate = playing.rate
         switch command {
         case .tempo(let beatsPerMinute): clock.setTempo(beatsPerMinute)
+        case .roundTrip(let frames):
+            roundTripFrames = frames
+            sentTempo = 0
         case .fadeIn(let seconds): outputStage.fade(to: 1, frames: rate.frames(seconds: seconds))
         case .fadeOut(let seconds) where seconds > 0:
             outputStage.fade(to: 0, frames: rate.frames(seconds: seconds))

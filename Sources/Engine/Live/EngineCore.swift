@@ -37,6 +37,8 @@ struct EngineCore: ~Copyable {
     /// The tempo that was last sent to the nodes that follow it; 0 if new nodes may not have
     /// received it yet.
     var sentTempo = 0.0
+    /// The frames from playback until the sound that was played with it arrives at the inputs.
+    var roundTripFrames: Int32 = 0
     /// The semaphore that wakes the control side; `nil` if the control side polls.
     private let bell: UnsafeMutableRawPointer?
     /// Whether to wake the control side after this call.
@@ -234,7 +236,7 @@ struct EngineCore: ~Copyable {
         wakesControlSide = true
     }
 
-    /// Sends the tempo to the nodes that follow it, if it has changed.
+    /// Sends the tempo and the round trip to the nodes that follow them, if they have changed.
     @_noLocks
     private mutating func sendTempo() {
         let tempo = clock.now.pointee.beatsPerMinute
@@ -243,6 +245,8 @@ struct EngineCore: ~Copyable {
         for index in 0..<playing.nodeCount
         where playing.nodes[index].pointee.context.followsTempo {
             playing.nodes[index].pointee.set(Int32(RTTargetTempo.rawValue), Float(tempo))
+            playing.nodes[index].pointee.set(
+                Int32(RTTargetRoundTrip.rawValue), Float(roundTripFrames))
         }
     }
 }

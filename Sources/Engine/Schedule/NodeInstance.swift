@@ -102,6 +102,7 @@ private struct NodeParts {
                 usesMIDIOrTransport: processors.contains(where: \.usesMIDIOrTransport),
                 receivesBypass: processors.contains(where: \.receivesBypass),
                 followsTempo: processors.contains(where: \.followsTempo),
+                followsTransport: processors.contains(where: \.followsTransport),
                 status: processors.first?.status, latencyFrames: latencyFrames),
             recoveryFrames: crossfadeFrames, unwired: .none(in: arena), plugin: supervision(),
             values: values(),

@@ -15,6 +15,8 @@ struct NodeContext: BitwiseCopyable {
     let receivesBypass: Bool
     /// Whether the engine informs the processors of the tempo.
     let followsTempo: Bool
+    /// Whether the processors read the transport, also in parts of a cycle.
+    let followsTransport: Bool
     /// The status that the first processor reports; `nil` if it reports none.
     let status: UnsafePointer<RTStatus>?
     /// Whether the processors have been informed that they are bypassed.
@@ -26,11 +28,12 @@ struct NodeContext: BitwiseCopyable {
 
     init(
         usesMIDIOrTransport: Bool, receivesBypass: Bool, followsTempo: Bool,
-        status: UnsafePointer<RTStatus>?, latencyFrames: Int
+        followsTransport: Bool, status: UnsafePointer<RTStatus>?, latencyFrames: Int
     ) {
         self.usesMIDIOrTransport = usesMIDIOrTransport
         self.receivesBypass = receivesBypass
         self.followsTempo = followsTempo
+        self.followsTransport = followsTransport
         self.status = status
         self.latencyFrames = Int32(clamping: latencyFrames)
         reportedLatencyFrames = self.latencyFrames

@@ -16,7 +16,9 @@ extension NodeStep {
 
     @_noLocks
     private mutating func runUnits(_ cycle: UnsafePointer<RTCycle>) {
-        guard context.usesMIDIOrTransport else { return runUnitsWithoutMIDI(cycle) }
+        guard context.usesMIDIOrTransport || context.followsTransport else {
+            return runUnitsWithoutMIDI(cycle)
+        }
         for index in 0..<unitCount {
             var block = units[index].block
             block.frameCount = cycle.pointee.frameCount
@@ -68,14 +70,18 @@ extension NodeStep {
         while index >= 0 {
             let event = events[Int(index)]
             if isSplittable, Int(event.frame) > done {
-                runPart(from: done, to: Int(event.frame))
+                runPart(from: done, to: Int(event.frame), cycle)
                 done = Int(event.frame)
             }
             if event.target >= 0 { set(event.target, event.value) }
             if event.target == RTTargetBypass.rawTarget, event.value < 0.5 { sendBypass(false) }
             index = event.next
         }
-        if done == 0 { runUnits(cycle) } else if done < frames { runPart(from: done, to: frames) }
+        if done == 0 {
+            runUnits(cycle)
+        } else if done < frames {
+            runPart(from: done, to: frames, cycle)
+        }
     }
 
     @_noLocks
@@ -92,7 +98,11 @@ extension NodeStep {
     }
 
     @_noLocks
-    private func runPart(from start: Int, to end: Int) {
+    private func runPart(from start: Int, to end: Int, _ cycle: UnsafePointer<RTCycle>) {
+        var context = RTContext(
+            messages: RTMessages(first: nil, count: 0, startFrame: Int32(start)),
+            sink: RTMessageSink(), transport: cycle.pointee.transport)
+        let followsTransport = self.context.followsTransport
         for index in 0..<unitCount {
             let unit = units[index]
             for channel in 0..<Int(unit.block.inputCount) {
@@ -105,7 +115,10 @@ extension NodeStep {
                 frameCount: Int32(end - start), inputCount: unit.block.inputCount,
                 outputCount: unit.block.outputCount, inputs: unit.partInputs,
                 outputs: unit.partOutputs)
-            unit.kernel.run(&block)
+            withUnsafePointer(to: &context) { context in
+                if followsTransport { block.context = context }
+                unit.kernel.run(&block)
+            }
         }
     }
 

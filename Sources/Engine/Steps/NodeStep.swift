@@ -139,7 +139,8 @@ struct NodeStep: BitwiseCopyable {
         if context.receivesBypass, blend.isRestingDry { sendBypass(true) }
         if !removal.isIdle { removal.run(outputs, outputCount, frames) }
         isSteady =
-            !context.usesMIDIOrTransport && context.status == nil && blend.passesWet
+            !context.usesMIDIOrTransport && !context.followsTransport && context.status == nil
+            && blend.passesWet
             && recovery.isResting && removal.isIdle && plugin?.pointee.isSteady ?? true
         measure(until: rt_ticks())
     }

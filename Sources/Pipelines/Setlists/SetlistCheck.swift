@@ -126,7 +126,8 @@ final class SetlistCheck {
             return song
         }
         let fields = context.fields(of: element)
-        let path = fields.text("pipeline").value
+        // Also the path of a file that cannot be read.
+        let path = element["pipeline"]?.string
             .map { FilePath.resolve($0, relativeToFile: file) }
         let name =
             fields.text("name").value ?? path.map(FilePath.name) ?? "song \(index + 1)"

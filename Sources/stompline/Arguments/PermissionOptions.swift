@@ -9,7 +9,9 @@ struct PermissionOptions: ParsableArguments {
     @Flag(help: "With --allow-network: also addresses of this machine and of private networks.")
     var allowPrivate = false
 
-    @Flag(help: "Let players and recorders use files outside the folder of the pipeline file.")
+    @Flag(
+        help:
+            "Let players, recorders and loopers use files outside the folder of the pipeline file.")
     var allowOutside = false
 
     @Option(
@@ -29,7 +31,9 @@ struct PermissionOptions: ParsableArguments {
 
 /// The permissions of a pipeline that is only read.
 struct ReadOnlyOptions: ParsableArguments {
-    @Flag(help: "Let players and recorders use files outside the folder of the pipeline file.")
+    @Flag(
+        help:
+            "Let players, recorders and loopers use files outside the folder of the pipeline file.")
     var allowOutside = false
 
     /// The permissions; the network is not used.

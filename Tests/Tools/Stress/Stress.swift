@@ -3,6 +3,7 @@ internal import Effects
 internal import Glibc
 internal import JackHost
 internal import LV2
+internal import Loopers
 internal import Pipelines
 internal import Players
 internal import Processing
@@ -89,6 +90,7 @@ struct Stress: ParsableCommand {
         let catalogue = Catalogue(
             effects: EffectCatalogue.effects + [
                 Player.effect(streams: .network(reach: .allHosts)), Recorder.effect(DiskThread()),
+                Looper.effect(),
             ],
             plugins: PluginWorld(bundleFolders: plugins, hostProgram: program + "/stompline"),
             permissions: Permissions(

@@ -1,0 +1,278 @@
+internal import CRealtime
+internal import DSP
+internal import Processing
+internal import Realtime
+
+/// The memory of a loop: layers for undo and redo, made of shared pages.
+///
+/// A layer is a table of pages. A layer that continues another one shares all its pages; a page is
+/// copied when the newer layer is first written there. The layers form a line, from `oldest` to
+/// `newest`, and a page belongs to consecutive layers. If no page is free, the oldest layers are
+/// forgotten, so recording never fails.
+///
+/// All memory is allocated at the start. Each call of the audio thread is bounded by the number of
+/// pages of a layer.
+package struct LoopStore: ~Copyable {
+    // SAFETY: `samples` holds `pageCount` pages, page numbers are below `pageCount`, and positions
+    // are compared with the size of a table before each access.
+
+    static var pageFrames: Int { @_noLocks get { 4096 } }
+    private static var pageShift: Int { @_noLocks get { 12 } }
+    /// The largest number of layers, a power of two.
+    static var layerCapacity: Int { @_noLocks get { 32 } }
+
+    private let channelCount: Int
+    /// The number of frames before position 0: the sound that leads to the start of the loop.
+    private let leadFrames: Int
+    private let pagesPerLayer: Int
+    private let pageCount: Int
+    private let samples: UnsafeMutablePointer<Float>
+    private let tables: Buffer<Int32>
+    private let layers: Buffer<LoopLayer>
+    private let returnedPages: Buffer<Int32>
+    private var returnedCount = 0
+    /// The number of pages, from the first one, that have been in use since the last `clear`.
+    private var touchedPages = 0
+    private var layersMade: UInt32 = 0
+
+    /// The numbers of the lowest and the highest layer; no layer exists if `newest` is less.
+    private(set) var oldest = 0
+    private(set) var newest = -1
+    /// Changes with each `clear`.
+    private(set) var chain: UInt32 = 0
+    /// The layer that plays, which is never forgotten.
+    var current = 0
+    /// The highest layer that is being recorded, which is never forgotten; 0 if there is none.
+    var recorded = 0
+    /// The lowest layer that is being saved, which is never forgotten; `Int.max` if there is none.
+    var saved = Int.max
+
+    /// Creates an empty memory that takes ownership of samples.
+    ///
+    /// - Parameters:
+    ///   - samples: Memory for `size.sampleCount` samples.
+    ///   - size: The sizes.
+    package init(_ samples: UnsafeMutablePointer<Float>, _ size: LoopStoreSize) {
+        self.samples = samples
+        channelCount = size.channelCount
+        leadFrames = size.leadFrames
+        pagesPerLayer = size.pagesPerLayer
+        pageCount = size.pageCount
+        tables = Buffer(count: Self.layerCapacity * size.pagesPerLayer, repeating: -1)
+        layers = Buffer(count: Self.layerCapacity, repeating: LoopLayer())
+        returnedPages = Buffer(count: size.pageCount, repeating: 0)
+    }
+
+    deinit { SampleMemory.free(samples) }
+
+    /// The distance between the channels of a frame, in samples.
+    var channelStride: Int { @_noLocks get { Self.pageFrames } }
+
+    /// The number of layers below the current one.
+    var undoCount: Int { @_noLocks get { newest < oldest ? 0 : current - oldest } }
+    /// The number of layers above the current one.
+    var redoCount: Int { @_noLocks get { newest < oldest ? 0 : newest - current } }
+
+    @_noLocks
+    func layer(_ number: Int) -> UnsafeMutablePointer<LoopLayer> {
+        layers.start + (number & (Self.layerCapacity - 1))
+    }
+
+    @_noLocks
+    private func table(_ number: Int) -> UnsafeMutablePointer<Int32> {
+        tables.start + (number & (Self.layerCapacity - 1)) * pagesPerLayer
+    }
+
+    // MARK: Samples
+
+    /// Returns a sample of a layer; frames that were never written are silent.
+    @_noLocks @inline(__always)
+    func sample(_ number: Int, _ position: Int, _ channel: Int) -> Float {
+        let index = position + leadFrames
+        guard index >= 0, index >> Self.pageShift < pagesPerLayer else { return 0 }
+        let page = Int(table(number)[index >> Self.pageShift])
+        guard page >= 0 else { return 0 }
+        return samples[
+            (page * channelCount + channel) << Self.pageShift + index & (Self.pageFrames - 1)]
+    }
+
+    /// Returns the address of a frame for writing; its channels are `channelStride` apart.
+    ///
+    /// - Returns: `nil` if the position is outside the layer, or no memory is left.
+    @_noLocks
+    mutating func frame(_ number: Int, _ position: Int) -> UnsafeMutablePointer<Float>? {
+        let index = position + leadFrames
+        guard index >= 0, index >> Self.pageShift < pagesPerLayer else { return nil }
+        let page = writablePage(number, index >> Self.pageShift)
+        guard page >= 0 else { return nil }
+        return samples + (page * channelCount) << Self.pageShift + index & (Self.pageFrames - 1)
+    }
+
+    /// Returns a page that may be written for a layer: its own one, or else a copy that it gets
+    /// together with the newer layers that continue it; -1 if no memory is left.
+    @_noLocks
+    private mutating func writablePage(_ number: Int, _ index: Int) -> Int {
+        let old = table(number)[index]
+        if old >= 0, !isShared(number, index) { return Int(old) }
+        while freePages == 0 {
+            guard forgetLayer(keeping: number) else { return -1 }
+            if old >= 0, !isShared(number, index) { return Int(old) }
+        }
+        let page = popPage()
+        let start = samples + (page * channelCount) << Self.pageShift
+        let count = Int64(channelCount << Self.pageShift)
+        if old >= 0 {
+            rt_copy(start, samples + (Int(old) * channelCount) << Self.pageShift, count)
+        } else {
+            rt_clear(start, count)
+        }
+        var layer = number
+        repeat {
+            table(layer)[index] = Int32(page)
+            layer += 1
+        } while layer <= newest && self.layer(layer).pointee.isDerived
+            && table(layer)[index] == old
+        return page
+    }
+
+    /// Returns whether a page also belongs to the layer below.
+    @_noLocks
+    private func isShared(_ number: Int, _ index: Int) -> Bool {
+        number > oldest && table(number - 1)[index] == table(number)[index]
+    }
+
+    // MARK: Pages
+
+    private var freePages: Int { @_noLocks get { returnedCount + pageCount - touchedPages } }
+
+    @_noLocks
+    private mutating func popPage() -> Int {
+        if returnedCount > 0 {
+            returnedCount -= 1
+            return Int(returnedPages[returnedCount])
+        }
+        touchedPages += 1
+        return touchedPages - 1
+    }
+
+    @_noLocks
+    private mutating func pushPage(_ page: Int32) {
+        returnedPages[returnedCount] = page
+        returnedCount += 1
+    }
+
+    /// Frees pages for a number of frames, by forgetting layers if necessary.
+    ///
+    /// - Returns: Whether the pages are free.
+    @_noLocks
+    mutating func reserve(frames: Int, keeping number: Int) -> Bool {
+        let pages = frames / Self.pageFrames + 2
+        while freePages < pages {
+            guard forgetLayer(keeping: number) else { return false }
+        }
+        return true
+    }
+
+    /// Forgets the layer that is needed least: the oldest one, or else the newest one.
+    ///
+    /// - Returns: Whether there was a layer other than those from the current one to `number`.
+    @_noLocks
+    private mutating func forgetLayer(keeping number: Int) -> Bool {
+        if oldest < min(min(number, current), saved) {
+            forgetOldest()
+        } else if newest > max(max(number, current), recorded), newest != saved {
+            forgetNewest()
+        } else {
+            return false
+        }
+        return true
+    }
+
+    @_noLocks
+    private mutating func forgetOldest() {
+        let (leaving, next) = (table(oldest), table(oldest + 1))
+        for index in 0..<pagesPerLayer where leaving[index] >= 0 && leaving[index] != next[index] {
+            pushPage(leaving[index])
+        }
+        oldest += 1
+    }
+
+    @_noLocks
+    private mutating func forgetNewest() {
+        let leaving = table(newest)
+        for index in 0..<pagesPerLayer where leaving[index] >= 0 && !isShared(newest, index) {
+            pushPage(leaving[index])
+        }
+        newest -= 1
+    }
+
+    // MARK: Layers
+
+    /// Forgets all layers.
+    @_noLocks
+    mutating func clear() {
+        (returnedCount, touchedPages) = (0, 0)
+        (oldest, newest, current, recorded, saved) = (0, -1, 0, 0, .max)
+        chain &+= 1
+    }
+
+    /// Forgets the layers above a layer; a save of one of them is given up.
+    @_noLocks
+    mutating func forget(above number: Int) {
+        while newest > number { forgetNewest() }
+    }
+
+    /// Adds a layer above the newest one, which must be the current one.
+    ///
+    /// - Parameter isDerived: Whether the layer continues the newest one; otherwise it is silent.
+    /// - Returns: The number of the layer.
+    @_noLocks
+    mutating func addLayer(isDerived: Bool) -> Int {
+        // A save that is 31 layers behind is given up.
+        if newest - oldest + 1 == Self.layerCapacity { forgetOldest() }
+        newest += 1
+        layersMade &+= 1
+        var added = LoopLayer()
+        if isDerived {
+            added = layer(newest - 1).pointee
+            rt_copy_bytes(table(newest), table(newest - 1), Int64(4 * pagesPerLayer))
+        } else {
+            table(newest).update(repeating: -1, count: pagesPerLayer)
+        }
+        added.isDerived = isDerived
+        added.generation = layersMade
+        layer(newest).pointee = added
+        return newest
+    }
+}
+
+/// The sizes of a loop's memory.
+package struct LoopStoreSize {
+    let channelCount: Int
+    let leadFrames: Int
+    let pagesPerLayer: Int
+    let pageCount: Int
+
+    /// - Parameters:
+    ///   - channelCount: The number of channels.
+    ///   - leadFrames: The frames before position 0.
+    ///   - maximumFrames: The longest loop.
+    ///   - historyFrames: The overdubbed frames that undo can hold in addition to the loop.
+    init(channelCount: Int, leadFrames: Int, maximumFrames: Int, historyFrames: Int) {
+        self.channelCount = max(1, channelCount)
+        self.leadFrames = leadFrames
+        pagesPerLayer = (leadFrames + maximumFrames) / LoopStore.pageFrames + 1
+        pageCount = pagesPerLayer + historyFrames / LoopStore.pageFrames + 2
+    }
+
+    /// The number of samples in all pages.
+    package var sampleCount: Int {
+        pageCount.multipliedClamped(by: LoopStore.pageFrames).multipliedClamped(by: channelCount)
+    }
+
+    /// The number of bytes of the samples and the tables.
+    var byteCount: Int {
+        sampleCount.multipliedClamped(by: 4).addingClamped(
+            4 * (LoopStore.layerCapacity * pagesPerLayer + pageCount))
+    }
+}

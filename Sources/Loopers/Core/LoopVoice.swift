@@ -1,0 +1,108 @@
+internal import CRealtime
+
+/// A playback position in a layer, and how it moves.
+struct LoopVoice: BitwiseCopyable {
+    var layer = 0
+    /// The position in the cycle in half frames, because half speed stops between two frames.
+    var position = 0
+    /// The half frames from one frame to the next: 2 at normal speed, negative in reverse.
+    var step = 2
+    /// The number of the cycle.
+    private(set) var cycle = 0
+    /// The number of frames in this cycle.
+    private(set) var cycleFrames = 1
+    /// The time from one start of the loop to the next, in frames.
+    private var periodFrames = 1.0
+    /// How far cycle 0 begins after its frame, in frames from -0.5 to 0.5.
+    private var phaseFrames = 0.0
+    /// The number of frames since the voice began to fade in.
+    var age = 0
+
+    /// Creates a voice that plays nothing.
+    init() {}
+
+    /// Creates a voice at the start of a layer.
+    ///
+    /// - Parameters:
+    ///   - layer: The number of the layer.
+    ///   - periodFrames: The layer's period.
+    ///   - phaseFrames: How far the exact start lies after the current frame, in frames.
+    @_noLocks
+    init(layer: Int, periodFrames: Double, phaseFrames: Double) {
+        self.layer = layer
+        self.periodFrames = periodFrames
+        self.phaseFrames = phaseFrames
+        begin(cycle: 0)
+    }
+
+    /// The exact start of this cycle, in frames after the frame where it began: -0.5 to 0.5.
+    var cyclePhase: Double {
+        @_noLocks get {
+            phaseFrames + Double(cycle) * periodFrames - Double(startFrame(of: cycle))
+        }
+    }
+
+    /// The number of frames in the previous cycle.
+    var previousCycleFrames: Int {
+        @_noLocks get { startFrame(of: cycle) - startFrame(of: cycle - 1) }
+    }
+
+    /// The frame in which a cycle begins, counted from the frame of cycle 0.
+    @_noLocks
+    private func startFrame(of cycle: Int) -> Int {
+        Int(rt_floor(phaseFrames + Double(cycle) * periodFrames + 0.5))
+    }
+
+    @_noLocks
+    private mutating func begin(cycle number: Int) {
+        cycle = number
+        cycleFrames = max(1, startFrame(of: number + 1) - startFrame(of: number))
+    }
+
+    /// Moves on by one frame.
+    ///
+    /// - Returns: Whether a new cycle begins.
+    @_noLocks
+    mutating func advance() -> Bool {
+        position += step
+        var wraps = false
+        while position >= 2 * cycleFrames {
+            position -= 2 * cycleFrames
+            begin(cycle: cycle + 1)
+            wraps = true
+        }
+        while position < 0 {
+            begin(cycle: cycle + 1)
+            position += 2 * cycleFrames
+            wraps = true
+        }
+        return wraps
+    }
+
+    /// Moves on by a number of frames at normal speed.
+    @_noLocks
+    mutating func skip(_ frames: Int) {
+        position += 2 * frames
+        while position >= 2 * cycleFrames {
+            position -= 2 * cycleFrames
+            begin(cycle: cycle + 1)
+        }
+    }
+
+    /// Moves to the same time in a layer of another period.
+    @_noLocks
+    mutating func move(to number: Int, periodFrames newPeriod: Double) {
+        layer = number
+        guard newPeriod != periodFrames else { return }
+        let phase = cyclePhase
+        let frame = Double(position / 2)
+        let passed = rt_floor((frame - phase + 0.5) / newPeriod)
+        let exact = phase + passed * newPeriod
+        let start = rt_floor(exact + 0.5)
+        let isOdd = position & 1
+        phaseFrames = exact - start
+        periodFrames = newPeriod
+        begin(cycle: 0)
+        position = 2 * min(max(0, Int(frame - start)), cycleFrames - 1) + isOdd
+    }
+}

@@ -1,0 +1,82 @@
+internal import CRealtime
+
+/// The beats and bars of the session, in frames of the looper.
+package struct TempoGrid: BitwiseCopyable {
+    /// A point of the grid: its exact time, and the frame nearest to it.
+    package struct Point: BitwiseCopyable {
+        package let frame: Int
+        package let exact: Double
+    }
+
+    private var anchorFrame = 0
+    private var anchorBeats = 0.0
+    private var framesPerBeat = 0.0
+    package private(set) var beatsPerBar = 4.0
+
+    /// Creates a grid without beats.
+    @_noLocks
+    package init() {}
+
+    /// Creates a grid from the beat at a frame; numbers outside sensible ranges make a grid without
+    /// beats.
+    @_noLocks
+    package init(frame: Int, beats: Double, framesPerBeat: Double, beatsPerBar: Double) {
+        guard framesPerBeat >= 16, framesPerBeat <= 1e9, abs(beats) <= 1e9, beatsPerBar >= 0.25,
+            beatsPerBar <= 1024
+        else { return }
+        anchorFrame = frame
+        anchorBeats = beats
+        self.framesPerBeat = framesPerBeat
+        self.beatsPerBar = beatsPerBar
+    }
+
+    /// Whether there are beats.
+    var isOn: Bool { @_noLocks get { framesPerBeat > 0 } }
+
+    /// Returns the first point at or after a frame; `nil` without beats.
+    ///
+    /// - Parameters:
+    ///   - frame: The frame.
+    ///   - beats: The distance of two points.
+    /// - Returns: The point.
+    @_noLocks
+    package func point(from frame: Int, everyBeats beats: Double) -> Point? {
+        guard isOn else { return nil }
+        var number = rt_floor(beatAt(frame) / beats) - 1
+        var point = self.point(number, beats)
+        while point.frame < frame {
+            number += 1
+            point = self.point(number, beats)
+        }
+        return point
+    }
+
+    /// Returns the last point at or before a frame; `nil` without beats.
+    ///
+    /// - Parameters:
+    ///   - frame: The frame.
+    ///   - beats: The distance of two points.
+    /// - Returns: The point.
+    @_noLocks
+    package func point(upTo frame: Int, everyBeats beats: Double) -> Point? {
+        guard isOn else { return nil }
+        var number = rt_floor(beatAt(frame) / beats) + 2
+        var point = self.point(number, beats)
+        while point.frame > frame {
+            number -= 1
+            point = self.point(number, beats)
+        }
+        return point
+    }
+
+    @_noLocks
+    private func beatAt(_ frame: Int) -> Double {
+        anchorBeats + Double(frame - anchorFrame) / framesPerBeat
+    }
+
+    @_noLocks
+    private func point(_ number: Double, _ beats: Double) -> Point {
+        let exact = Double(anchorFrame) + (number * beats - anchorBeats) * framesPerBeat
+        return Point(frame: Int(rt_floor(exact + 0.5)), exact: exact)
+    }
+}

@@ -1,0 +1,173 @@
+internal import CRealtime
+internal import Processing
+internal import Realtime
+
+/// A looper as a node: parameters, the transport and reports.
+struct LooperKernel: Kernel, ~Copyable {
+    /// The reports in the order of the description.
+    let reports: Buffer<Float>
+    private var core: LoopCore
+    private var pedal: PedalCycle
+    private let sampleRate: Double
+    /// Whether the round trip comes from the engine.
+    private let followsRoundTrip: Bool
+    private var isReversed: Bool
+    private var speed: Float
+    /// The revision of the transport that the grid was made from.
+    private var revision: UInt32 = 0
+    /// The way to the file; `nil` if there is no file.
+    private let exchange: UnsafeMutablePointer<SaveExchange>?
+    private var isSaveDue = false
+    private var saved: SavedLoop?
+    private var savedFrames = 0
+
+    static var reportCount: Int { 7 }
+
+    init(
+        _ core: consuming LoopCore, _ settings: LooperSettings, _ request: ProcessorRequest,
+        exchange: UnsafeMutablePointer<SaveExchange>?
+    ) {
+        self.core = core
+        self.exchange = exchange
+        sampleRate = request.format.sampleRate
+        followsRoundTrip = settings.roundTripSeconds == nil
+        pedal = PedalCycle(
+            sampleRate: request.format.sampleRate, isPressed: request[Parameter.pedal] >= 0.5)
+        isReversed = request[Parameter.reverse] >= 0.5
+        speed = request[Parameter.speed]
+        reports = Buffer(count: Self.reportCount, repeating: 0)
+        if let seconds = settings.roundTripSeconds {
+            self.core.setRoundTrip(Int((seconds * sampleRate).rounded()))
+        }
+        for parameter in [Parameter.mute, .feedback, .level, .dry] {
+            set(parameter.rawValue, to: request[parameter])
+        }
+        setStep()
+        self.core.snapValues()
+        report()
+    }
+
+    var latencyFrames: Int { 0 }
+    var tailFrames: Int? { 0 }
+
+    @_noLocks
+    mutating func run(_ block: UnsafePointer<RTBlock>) {
+        let block = block.pointee
+        if let context = block.context { follow(context.pointee) }
+        core.run(block.inputs, block.outputs, frames: Int(block.frameCount))
+        if let exchange { save(exchange, frames: Int(block.frameCount)) }
+        report()
+    }
+
+    @_noLocks
+    mutating func set(_ parameter: Int32, to value: Float) {
+        guard value.isFinite else { return }
+        let isOn = value >= 0.5
+        switch Parameter(rawValue: parameter) {
+        case .record: if isOn { core.request(.record) }
+        case .overdub: if isOn { core.request(.overdub) }
+        case .play: if isOn { core.request(.play) }
+        case .stop: if isOn { core.request(.stop) }
+        case .multiply: if isOn { core.request(.multiply) }
+        case .insert: if isOn { core.request(.insert) }
+        case .undo: if isOn { core.request(.undo) }
+        case .redo: if isOn { core.request(.redo) }
+        case .clear: if isOn { core.request(.clear) }
+        case .pedal: pedal.set(isOn, &core)
+        case .mute: core.setMuted(isOn)
+        case .reverse:
+            isReversed = isOn
+            setStep()
+        case .speed:
+            speed = value
+            setStep()
+        case .feedback: core.setFeedback(min(max(value, 0), 1))
+        case .level: core.setLevel(amplitude(value))
+        case .dry: core.setDry(amplitude(value))
+        case .save: if isOn { isSaveDue = true }
+        case nil:
+            if parameter == RTTargetRoundTrip.rawValue, followsRoundTrip {
+                core.setRoundTrip(Int(min(max(value, 0), 1e6)))
+            }
+        }
+    }
+
+    @_noLocks
+    mutating func reset() {
+        core.reset()
+        revision = 0
+        isSaveDue = false
+        report()
+    }
+
+    @_noLocks
+    private func amplitude(_ decibels: Float) -> Float {
+        Float(Decibels(Double(min(max(decibels, -120), 24))).amplitude)
+    }
+
+    @_noLocks
+    private mutating func setStep() {
+        let halfFrames = speed < 0.5 ? 1 : speed < 1.5 ? 2 : 4
+        core.setStep(isReversed ? -halfFrames : halfFrames)
+    }
+
+    /// Moves the grid to the transport, if anything but the passing of time has changed it.
+    @_noLocks
+    private mutating func follow(_ context: RTContext) {
+        let transport = context.transport.pointee
+        guard transport.revision != revision else { return }
+        revision = transport.revision
+        guard transport.isRolling, transport.beatsPerMinute > 0 else {
+            core.grid = TempoGrid()
+            return
+        }
+        core.grid = TempoGrid(
+            frame: core.now - Int(context.messages.startFrame),
+            beats: Double(transport.bar) * transport.beatsPerBar + transport.barBeat,
+            framesPerBeat: sampleRate * 60 / transport.beatsPerMinute,
+            beatsPerBar: transport.beatsPerBar)
+    }
+
+    /// Passes a part of the loop to the file: at most a few times as much as is rendered.
+    @_noLocks
+    private mutating func save(_ exchange: UnsafeMutablePointer<SaveExchange>, frames: Int) {
+        if saved == nil {
+            guard isSaveDue, exchange.pointee.phase == .none else { return }
+            saved = core.beginSave()
+            guard saved != nil else { return }
+            isSaveDue = false
+            savedFrames = 0
+            exchange.pointee.begin()
+        }
+        guard let loop = saved else { return }
+        guard core.has(loop) else {
+            saved = nil
+            core.endSave()
+            return exchange.pointee.end(isComplete: false)
+        }
+        let count = min(loop.frameCount - savedFrames, min(4 * frames, exchange.pointee.freeFrames))
+        for frame in 0..<count {
+            for channel in 0..<exchange.pointee.channelCount {
+                exchange.pointee.put(
+                    core.sample(of: loop, at: savedFrames + frame, channel), channel, after: frame)
+            }
+        }
+        exchange.pointee.add(count)
+        savedFrames += count
+        guard savedFrames == loop.frameCount else { return }
+        saved = nil
+        core.endSave()
+        exchange.pointee.end(isComplete: true)
+    }
+
+    @_noLocks
+    private func report() {
+        reports[0] = Float(core.state.rawValue)
+        reports[1] = core.isWaiting ? 1 : 0
+        reports[2] = Float(Double(core.positionFrames) / sampleRate)
+        reports[3] = Float(Double(core.lengthFrames) / sampleRate)
+        reports[4] = Float(core.cycle)
+        reports[5] = Float(core.undoCount)
+        reports[6] = Float(core.redoCount)
+    }
+}

@@ -1,0 +1,61 @@
+/// The meaning of the presses of one pedal.
+///
+/// A press acts at once: it records, plays, overdubs and plays in turn. A second press soon after
+/// stops the loop, and takes back the overdub that the first press began. A held pedal clears.
+struct PedalCycle: BitwiseCopyable {
+    /// The longest time between the presses of a double press, in seconds.
+    private static var doubleSeconds: Double { @_noLocks get { 0.35 } }
+    /// The time after which a held pedal clears, in seconds.
+    private static var holdSeconds: Double { @_noLocks get { 1 } }
+
+    private let doubleFrames: Int
+    private let holdFrames: Int
+    private var isPressed: Bool
+    private var lastPress = -(1 << 40)
+    private var startedOverdub = false
+
+    /// - Parameters:
+    ///   - sampleRate: The sample rate in Hz.
+    ///   - isPressed: Whether the pedal is pressed at the start.
+    init(sampleRate: Double, isPressed: Bool) {
+        doubleFrames = Int(Self.doubleSeconds * sampleRate)
+        holdFrames = Int(Self.holdSeconds * sampleRate)
+        self.isPressed = isPressed
+    }
+
+    /// Presses or releases the pedal.
+    @_noLocks
+    mutating func set(_ isDown: Bool, _ core: inout LoopCore) {
+        guard isDown != isPressed else { return }
+        isPressed = isDown
+        core.clearFrame = isDown ? core.now + holdFrames : .max
+        guard isDown else { return }
+        if core.now - lastPress <= doubleFrames {
+            lastPress = -(1 << 40)
+            pressTwice(&core)
+        } else {
+            lastPress = core.now
+            press(&core)
+        }
+    }
+
+    @_noLocks
+    private mutating func press(_ core: inout LoopCore) {
+        startedOverdub = false
+        switch core.state {
+        case .empty: core.request(.record)
+        case .playing:
+            core.request(.overdub)
+            startedOverdub = true
+        case .recording, .overdubbing, .multiplying, .inserting, .stopped: core.request(.play)
+        }
+    }
+
+    @_noLocks
+    private mutating func pressTwice(_ core: inout LoopCore) {
+        // The first press began the loop: there is nothing to stop.
+        if core.state == .empty || core.state == .recording { return core.request(.clear) }
+        if startedOverdub, core.state == .overdubbing { core.request(.undo) }
+        core.request(.stop)
+    }
+}
