@@ -23,7 +23,7 @@ public struct ParameterDescription: Sendable, Equatable {
     /// Whether the parameter is an action: each change to `true` acts once, at its frame, and the
     /// value is always `false` afterwards.
     public var isTrigger = false
-    /// Whether the value starts, stops or moves a player or a recorder.
+    /// Whether the value starts, stops or moves a player, a recorder or a looper.
     ///
     /// It belongs to the performance and not to the sound, so a session neither keeps it when
     /// another song begins nor saves it.
@@ -88,7 +88,8 @@ public struct ParameterDescription: Sendable, Equatable {
         return description
     }
 
-    /// The same description of a value that starts, stops or moves a player or a recorder.
+    /// The same description of a value that starts, stops or moves a player, a recorder or a
+    /// looper.
     public var asTransport: Self {
         var description = self
         description.isTransport = true

@@ -5,8 +5,8 @@ internal import Processing
 /// differ from the file with that scene.
 ///
 /// Addresses are kept as text, so that the state survives an edit of the file. Triggers have no
-/// value, and what a player or recorder does (`ParameterDescription.isTransport`) is not part of
-/// the state.
+/// value, and what a player, recorder or looper does (`ParameterDescription.isTransport`) is not
+/// part of the state.
 package struct SongState: Sendable, Equatable {
     /// The name of the scene in effect; `nil` without one.
     package let scene: String?

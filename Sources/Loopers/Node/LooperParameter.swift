@@ -44,7 +44,7 @@ extension LooperKernel.Parameter: DescribedParameter {
                 "pedal", label: "Pedal",
                 summary:
                     "On while a pedal is pressed: a press records, plays, overdubs; a double press stops; holding it for a second clears."
-            )
+            ).asTransport
         case .mute:
             .toggle("mute", label: "Mute", summary: "Whether the loop is silent; it continues.")
         case .reverse:
