@@ -149,7 +149,7 @@ struct PatientPlayback {
             let patience = played.count / 1024
             played += player.play(count)[0]
             left -= count
-            if played.count / 1024 != patience { usleep(4000) }
+            if played.count / 1024 != patience { usleep(10_000) }
         }
     }
 }
