@@ -68,18 +68,28 @@ public struct ResumeFile: Sendable {
         }
         let errors = ErrorList()
         let root = Document(parsing: bytes, errors: errors).root
-        guard errors.isEmpty, root["version"]?.number == 1, let song = root["song"]?.string,
-            let number = root["number"]?.number.flatMap(Int.init(exactly:)),
-            root["file"]?.string == played
+        guard errors.isEmpty, Self.number(root, "version") == 1, Self.text(root, "file") == played,
+            let song = Self.text(root, "song"),
+            let number = Self.number(root, "number").flatMap(Int.init(exactly:))
         else { throw SessionFileError("\(path) is damaged") }
+        let values = root["values"]?.members ?? []
         return SessionSnapshot(
-            song: song, number: number, scene: root["scene"]?.string,
-            values: (root["values"]?.members ?? []).compactMap { member in
+            song: song, number: number, scene: Self.text(root, "scene"),
+            values: values.compactMap { member in
                 Value(member.value).map { AddressValue(member.key, $0) }
             },
-            tempo: root["tempo"]?.number, isMuted: root["mute"]?.bool ?? false,
-            gainDecibels: root["gain"]?.number ?? 0)
+            tempo: Self.number(root, "tempo"), isMuted: root["mute"]?.bool ?? false,
+            gainDecibels: Self.number(root, "gain") ?? 0)
     }
+
+    // The two functions are not inlined because Swift 6.3 then stops in its pass CopyPropagation
+    // ("Found outside of lifetime use") if code coverage is on, as for fuzzing.
+
+    @inline(never)
+    private static func number(_ root: JSONElement, _ key: String) -> Double? { root[key]?.number }
+
+    @inline(never)
+    private static func text(_ root: JSONElement, _ key: String) -> String? { root[key]?.string }
 
     // MARK: Writing
 
