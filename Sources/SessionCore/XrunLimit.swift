@@ -1,5 +1,6 @@
-/// Lets a report of xruns pass at once if the last one was five seconds ago or more, and sums up
-/// those in between.
+/// Limits reports of xruns to one every five seconds.
+///
+/// The first is immediate; later ones contain all xruns since the previous report.
 package struct XrunLimit {
     private static let pauseNanoseconds: UInt64 = 5_000_000_000
 
@@ -26,7 +27,7 @@ package struct XrunLimit {
         return popWaiting()
     }
 
-    /// Removes and returns the next report, whether it is due or not; `nil` if there is none.
+    /// Removes and returns the next report, even if it is not due; `nil` if there is none.
     package mutating func popWaiting() -> XrunReport? {
         defer { waiting = nil }
         return waiting

@@ -5,13 +5,13 @@ internal import Realtime
 internal import SoundFiles
 internal import Synchronization
 
-/// Writes the saved loops of one looper, on a thread of its own.
+/// Writes the saved loops of one looper on a separate thread.
 final class LoopSaver: @unchecked Sendable {
     // SAFETY: only the thread that writes uses the non-atomic state.
 
     private let exchangeMemory: Buffer<SaveExchange>
     var exchange: UnsafeMutablePointer<SaveExchange> { exchangeMemory.start }
-    /// What happens to the file, for the control side.
+    /// Completed and failed saves, for the session's thread.
     let incidents = IncidentLog()
     /// Whether the looper has been removed.
     private let isLeft = Atomic<Bool>(false)
@@ -42,7 +42,7 @@ final class LoopSaver: @unchecked Sendable {
                 self.work()
                 usleep(20_000)
             }
-            // A save whose frames have all arrived is completed.
+            // Complete a save if all its frames have arrived.
             self.work()
         }
     }
