@@ -18,7 +18,7 @@ final class LiveProgram {
     private let name: String
     private lazy var port = Self.port(in: standardError)
 
-    /// Plays a pipeline or a setlist, and waits until it sounds.
+    /// Plays a pipeline or a setlist, and waits until the fade at the start is over.
     ///
     /// - Parameters:
     /// - name: The JACK client's name.
@@ -51,6 +51,8 @@ final class LiveProgram {
             connect("\(name):feedback", "\(name)-ear:lights")
         }
         connect("\(name):main", "\(name)-ear:in")
+        // The program fades its outputs in at the start; sounds are compared after the fade.
+        _ = listener.record(9_600)
     }
 
     deinit {
