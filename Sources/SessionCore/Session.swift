@@ -12,8 +12,8 @@ public import Processing
 ///
 /// Each part owns its state: `CurrentSong` the songs and the values, `SongRequests` the requests
 /// for songs, `FileEditRequests` the edits of files, `MasterSection` the controls of the whole
-/// session, `ScheduleTransitions` the pending schedules, `ReportPublisher` the levels and loads.
-/// `AddressSpace` resolves requests. The session passes changes from one part to the others.
+/// session, `ScheduleTransitions` the pending schedules, `ReportPublisher` the levels and loads,
+/// `ProblemReporter` the tolerated errors. `AddressSpace` resolves requests. The session passes changes from one part to the others.
 public final class Session {
     /// The options of a session.
     public struct Options {
@@ -51,9 +51,8 @@ public final class Session {
     private let current: CurrentSong
     private let reports: ReportPublisher
     private let songRequests: SongRequests
-    private var fileEdits = FileEditRequests()
-    /// The tolerated errors that watchers know.
-    private var announcedProblems: [Problem] = []
+    private let fileEdits: FileEditRequests
+    private let problemReporter: ProblemReporter
     /// The latency from the sound card's input to its output that the nodes know, in frames.
     private var roundTripFrames = 0
     /// The sample rate that the tuner was created for.
@@ -102,10 +101,7 @@ public final class Session {
         }
         let engine = Engine(
             playing: first, fadingIn: options.fadesIn,
-            inputMonitor: catalogue.effect("tuner").flatMap {
-                // A tuner needs no file or plugin, so this does not fail.
-                try? $0.makeProcessor(ProcessorRequest(listeningAt: format, $0.description))
-            }, bell: options.bell)
+            inputMonitor: InputTuner.processor(catalogue, format: format), bell: options.bell)
         self.engine = engine
         tunerRate = format.sampleRate
         commands = CommandQueue { engine.send($0) }
@@ -124,6 +120,8 @@ public final class Session {
             preparer: Preparer(isThreaded: options.preparesOnThread, wake: options.wake),
             commands: commands, isTolerant: options.isTolerant)
         songRequests = SongRequests(current: current, transitions: transitions)
+        fileEdits = FileEditRequests(current: current, events: events)
+        problemReporter = ProblemReporter(events: events)
         reports = ReportPublisher(
             active: ActiveSchedule(first), ports: ports, events: events)
     }
@@ -262,22 +260,7 @@ public final class Session {
     /// Publishes the tolerated errors if they have changed since the last call.
     ///
     /// The host calls it once after the session has started.
-    public func announceProblems() {
-        let problems = problems
-        guard problems != announcedProblems else { return }
-        announcedProblems = problems
-        events.publish(.problems(problems))
-        events.publish("problems", .text(ProblemSummary.text(of: problems)))
-    }
-
-    /// Publishes that a song cannot play.
-    ///
-    /// - Returns: The reason, without a full stop; `nil` if the song can play.
-    private func announceSkip(of index: Int) -> String? {
-        guard let reason = songs[index].refusal else { return nil }
-        events.publish(.songSkipped(name: songs[index].name, reason: reason))
-        return "\"\(songs[index].name)\" cannot play: \(reason)"
-    }
+    public func announceProblems() { problemReporter.publish(problems) }
 
     // MARK: Files
 
@@ -302,7 +285,12 @@ public final class Session {
             if edited.keepsValues != current.list.keepsValues { forgetReadySongs() }
             return current.follow(unchangedSongsOf: edited)
         }
-        guard let signals = signals(with: edited.songs) else { return }
+        let signals: EnginePorts
+        do throws(PreparationError) {
+            signals = try ports.with(edited.songs)
+        } catch {
+            return events.publish(.preparationFailed(message: error.message))
+        }
         let index = current.list.index(among: edited.songs)
         let (old, new) = (pipeline, edited.songs[index].pipeline)
         if kept != nil, edited.hasSameList(as: current.list.collection) {
@@ -342,22 +330,6 @@ public final class Session {
         }
     }
 
-    /// Returns the engine ports that old and new songs need together, with the connection rules of
-    /// the new ones; `nil` if they are not compatible.
-    private func signals(with edited: [Song]) -> EnginePorts? {
-        var signals = ports
-        for song in edited where !signals.add(song.pipeline) {
-            let error = PreparationError(
-                node: song.name, plugin: "",
-                cause: PluginError(
-                    "its inputs and outputs are not compatible with the current ones"))
-            events.publish(.preparationFailed(message: error.message))
-            return nil
-        }
-        signals.useRules(of: edited.map(\.pipeline))
-        return signals
-    }
-
     // MARK: Session switch
 
     /// Replaces a session that has stopped: adopts its watchers and its master section.
@@ -369,11 +341,10 @@ public final class Session {
     ///   engine ports.
     public func replace(_ former: Session) {
         former.refuseSongRequests("another session plays now")
-        fileEdits.adopt(former.fileEdits)?(
-            .refused("another session plays now", suggestion: nil))
+        fileEdits.replace(former.fileEdits)
         events.adoptWatchers(from: former.events)
         former.onPortsChange = nil
-        announcedProblems = former.announcedProblems
+        problemReporter.adopt(former.problemReporter)
         reports.adopt(former.reports, ports: ports)
         master.adopt(former.master)
         engine.begin(isMuted: master.isMuted, masterGain: master.gainFactor)
@@ -453,7 +424,7 @@ public final class Session {
         case .gain(let decibels): master.setGain(decibels: decibels)
         case .tune(let input): master.tune(to: input)
         case .learn(let address): master.learn(address)
-        case .saveScene(let name): return save(into: .scene(name), from: origin, later)
+        case .saveScene(let name): return fileEdits.save(into: .scene(name), from: origin, later)
         case .perform(let command): return perform(command, from: origin, later)
         }
         return .done
@@ -471,9 +442,9 @@ public final class Session {
         case .previousScene: current.stepScene(by: -1, of: active.pipeline)
         case .nextSong: return stepSong(by: 1, later)
         case .previousSong: return stepSong(by: -1, later)
-        case .save: return save(into: .file, from: origin, later)
-        case .saveScene: return save(into: .currentScene, from: origin, later)
-        case .undo: return order(.undo, later)
+        case .save: return fileEdits.save(into: .file, from: origin, later)
+        case .saveScene: return fileEdits.save(into: .currentScene, from: origin, later)
+        case .undo: return fileEdits.undo(later)
         case .compare: return compare(from: origin)
         }
         return .done
@@ -484,7 +455,7 @@ public final class Session {
     /// An earlier request that is not answered yet gets the same answer.
     @discardableResult
     private func select(song index: Int, _ later: SongRequests.Receiver? = nil) -> Answer {
-        if index != song, let refusal = announceSkip(of: index) {
+        if index != song, let refusal = problemReporter.publishSkip(of: songs[index]) {
             return .refused(refusal, suggestion: nil)
         }
         if songRequests.request(song: index) {
@@ -498,7 +469,7 @@ public final class Session {
     private func stepSong(by direction: Int, _ later: SongRequests.Receiver?) -> Answer {
         let start = transitions.requestedSong ?? song
         let (next, skipped) = current.list.step(from: start, by: direction)
-        for index in skipped { _ = announceSkip(of: index) }
+        for index in skipped { _ = problemReporter.publishSkip(of: songs[index]) }
         return select(song: next ?? start, later)
     }
 
@@ -508,34 +479,6 @@ public final class Session {
     public func refuseSongRequests(_ reason: String) { songRequests.refuseAll(reason) }
 
     // MARK: Saved values
-
-    /// Orders the host to write the live values into the song's file.
-    private func save(
-        into destination: SongSave.Destination, from origin: RequestOrigin,
-        _ later: ((Answer) -> Void)?
-    ) -> Answer {
-        guard !current.isHearingSaved else {
-            return .refused(
-                "the saved values sound; compare again to hear the live ones, then save them",
-                suggestion: nil)
-        }
-        do {
-            let save = try SongSave(
-                of: current.song, current.values, scene: current.list.scene, into: destination,
-                from: origin)
-            return order(.save(save), later)
-        } catch {
-            return .refused(error.message, suggestion: error.suggestion)
-        }
-    }
-
-    private func order(_ task: FileEditOrder.Task, _ later: ((Answer) -> Void)?) -> Answer {
-        guard let order = fileEdits.begin(task, later) else {
-            return .refused("an earlier request still edits a file; try again", suggestion: nil)
-        }
-        events.publish(.fileEditRequested(order))
-        return .pending
-    }
 
     private func compare(from origin: RequestOrigin) -> Answer {
         guard let sounding = current.compare(from: origin) else {
@@ -556,18 +499,8 @@ public final class Session {
     public func finishFileEdit(
         _ number: Int, _ result: FileEditResult, songs edited: SongCollection?
     ) {
-        guard let ended = fileEdits.end(number) else { return }
-        switch result {
-        case .done(let edit):
+        fileEdits.finish(number, result) { edit in
             if let edited { follow(edited, keeping: Set(edit.values.map(\.address))) }
-            if case .saved(let scene?) = edit.kind, edit.path == current.song.path {
-                current.adoptScene(scene)
-            }
-            events.publish(.fileEdited(edit))
-            ended.answer(.edited(edit))
-        case .refused(let reason):
-            if !ended.isAwaited { events.publish(.fileEditRefused(reason: reason)) }
-            ended.answer(.refused(reason, suggestion: nil))
         }
     }
 
@@ -685,36 +618,5 @@ public final class Session {
         for owner: ObjectIdentifier, _ watcher: (@Sendable (SessionEvent) -> Void)?
     ) {
         events.watch(for: owner, watcher)
-    }
-}
-
-/// The reason why a session cannot begin.
-public enum SessionError: Error, Sendable, Equatable {
-    case preparation(PreparationError)
-    /// The songs' inputs and outputs are not compatible; the message has no full stop.
-    case signals(String)
-}
-
-extension ProcessorRequest {
-    /// Creates the request for an effect that only analyses one channel.
-    fileprivate init(listeningAt format: AudioFormat, _ description: NodeDescription) {
-        self.init(
-            format: format, inputChannels: 1, outputChannels: 1,
-            parameters: description.parameters.map(\.defaultValue))
-    }
-}
-
-extension EnginePorts {
-    /// Creates the engine ports for all songs.
-    ///
-    /// - Throws: `SessionError.signals` if one name has two kinds, or the songs have too many
-    ///   channels.
-    fileprivate init(of songs: [Song]) throws(SessionError) {
-        self.init()
-        for song in songs where !add(song.pipeline) {
-            throw .signals(
-                "the song \"\(song.name)\" gives an input or output a name that has another kind in an earlier song, or all songs together have more than \(EnginePorts.maximumChannels) channels"
-            )
-        }
     }
 }
