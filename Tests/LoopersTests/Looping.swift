@@ -53,10 +53,10 @@ struct Looping {
     ) -> [Float] {
         var core = LoopCore.make(sizes, quantize: quantize)
         core.setRoundTrip(roundTripFrames)
-        core.setFeedback(feedback)
-        core.setDry(dry)
-        core.snapValues()
-        core.grid = grid
+        core.levels.setFeedback(feedback)
+        core.levels.setDry(dry)
+        core.levels.snap()
+        core.points.grid = grid
         var output = [Float](repeating: .nan, count: input.count)
         var pending = steps[...]
         var (first, block) = (0, 0)
@@ -89,8 +89,8 @@ extension LoopCore {
         switch change {
         case .command(let command): request(command)
         case .halfFrames(let count): setStep(count)
-        case .mute(let isOn): setMuted(isOn)
-        case .level(let amplitude): setLevel(amplitude)
+        case .mute(let isOn): levels.setMuted(isOn)
+        case .level(let amplitude): levels.setLoop(amplitude)
         }
     }
 

@@ -1,6 +1,3 @@
-internal import CRealtime
-internal import Realtime
-
 /// A looper: commands, and the sound of one loop with any number of channels.
 ///
 /// All work is done frame by frame, so the result does not depend on how the frames are split into
@@ -28,64 +25,26 @@ package struct LoopCore: ~Copyable {
     private var newLayer = 0
     private var insertPosition = 0
 
-    /// The beats and bars.
-    package var grid = TempoGrid()
     /// The points at which commands act.
-    let quantize: LoopQuantize
+    package var points: LoopPoints
+    /// The amplitudes.
+    package var levels: LoopLevels
     private var wantedStep = 2
     /// The point at which the step changes; without one, it waits for the start of the loop.
     private var stepPoint: TempoGrid.Point?
     private var wantedRoundTrip = 0
     /// The frame in which the loop is cleared, because a pedal is held; `Int.max` if none is.
     package var clearFrame = Int.max
-    private var feedback: Ramp
-    private var level: Ramp
-    private var dry: Ramp
-    private var levelAmplitude: Float = 1
-    private var isMuted = false
 
     /// Creates an empty looper.
     package init(_ sizes: LoopSizes, _ store: consuming LoopStore, quantize: LoopQuantize) {
         tape = LoopTape(sizes, store)
         maximumFrames = sizes.maximumFrames
-        self.quantize = quantize
-        let frames = max(1, Int(0.02 * sizes.sampleRate))
-        feedback = Ramp(1, lengthFrames: frames)
-        level = Ramp(1, lengthFrames: frames)
-        dry = Ramp(1, lengthFrames: frames)
+        points = LoopPoints(quantize)
+        levels = LoopLevels(sampleRate: sizes.sampleRate)
     }
 
     // MARK: Values
-
-    /// The share of the loop that remains under an overdub, from 0 to 1.
-    @_noLocks
-    package mutating func setFeedback(_ value: Float) { feedback.move(to: value) }
-
-    /// The amplitude of the loop.
-    @_noLocks
-    package mutating func setLevel(_ amplitude: Float) {
-        levelAmplitude = amplitude
-        level.move(to: isMuted ? 0 : amplitude)
-    }
-
-    /// Whether the loop is silent while it continues.
-    @_noLocks
-    package mutating func setMuted(_ isOn: Bool) {
-        isMuted = isOn
-        level.move(to: isOn ? 0 : levelAmplitude)
-    }
-
-    /// The amplitude of the input in the output.
-    @_noLocks
-    package mutating func setDry(_ amplitude: Float) { dry.move(to: amplitude) }
-
-    /// Ends all moves of values.
-    @_noLocks
-    package mutating func snapValues() {
-        feedback.snap()
-        level.snap()
-        dry.snap()
-    }
 
     /// Changes speed and direction, at the next point of `quantize` and not before all overdubs are
     /// written.
@@ -95,7 +54,7 @@ package struct LoopCore: ~Copyable {
     package mutating func setStep(_ halfFrames: Int) {
         guard halfFrames != wantedStep else { return }
         wantedStep = halfFrames
-        stepPoint = quantize == .loop ? nil : gridPoint(from: now) ?? exact(now)
+        stepPoint = points.quantize == .loop ? nil : points.first(from: now)
     }
 
     /// The time in frames from playback to the arrival of the input that was played with it.
@@ -141,20 +100,6 @@ package struct LoopCore: ~Copyable {
 
     // MARK: Points
 
-    @_noLocks
-    private func exact(_ frame: Int) -> TempoGrid.Point {
-        TempoGrid.Point(frame: frame, exact: Double(frame))
-    }
-
-    private var gridBeats: Double { @_noLocks get { quantize == .bar ? grid.beatsPerBar : 1 } }
-
-    /// Returns the first beat or bar at or after a frame; `nil` if commands do not wait for them.
-    @_noLocks
-    private func gridPoint(from frame: Int) -> TempoGrid.Point? {
-        guard quantize == .beat || quantize == .bar else { return nil }
-        return grid.point(from: frame, everyBeats: gridBeats)
-    }
-
     /// When a command acts.
     private enum Due: BitwiseCopyable {
         case at(TempoGrid.Point)
@@ -170,7 +115,7 @@ package struct LoopCore: ~Copyable {
             (.recording, .stop):
             .at(recordingEnd)
         case (.playing, .overdub), (.overdubbing, .overdub), (.overdubbing, .play):
-            .at(exact(now))
+            .at(LoopPoints.exact(now))
         case (.playing, .record), (.overdubbing, .record), (.playing, .stop),
             (.overdubbing, .stop):
             startDue
@@ -189,45 +134,26 @@ package struct LoopCore: ~Copyable {
     /// The time of a command that may act anywhere.
     private var startDue: Due {
         @_noLocks get {
-            if quantize == .loop, isSounding { return .loopStart }
-            return .at(endPoint(from: now))
+            if points.quantize == .loop, isSounding { return .loopStart }
+            return .at(points.first(from: now))
         }
-    }
-
-    @_noLocks
-    private func endPoint(from frame: Int) -> TempoGrid.Point {
-        gridPoint(from: frame) ?? exact(frame)
-    }
-
-    /// Whether the presses alone determine where a recording begins and ends.
-    ///
-    /// A pedal is pressed together with the sound that arrives with the message, and that sound was
-    /// played to what was heard a round trip earlier. A free recording is therefore dated back, and
-    /// contains exactly the input between the two presses.
-    private var isFree: Bool {
-        @_noLocks get { quantize == .off || quantize != .loop && !grid.isOn }
     }
 
     /// The end of a recording that is requested now.
     private var recordingEnd: TempoGrid.Point {
         @_noLocks get {
             let earliest = start.frame + minimumFrames
-            return isFree
-                ? exact(max(now - tape.roundTripFrames, earliest))
-                : endPoint(from: max(now, earliest))
+            return points.isFree
+                ? LoopPoints.exact(max(now - tape.roundTripFrames, earliest))
+                : points.first(from: max(now, earliest))
         }
     }
 
-    /// The end of an insert: a beat, a bar, or a whole number of cycles after its start.
     private var insertEnd: TempoGrid.Point {
         @_noLocks get {
-            let earliest = max(now, start.frame + minimumFrames)
-            guard quantize == .loop else { return endPoint(from: earliest) }
-            let period = tape.store.layer(tape.store.current).pointee.periodFrames
-            let cycles = max(1, rt_floor((Double(earliest) - start.exact) / period))
-            var end = start.exact + cycles * period
-            if Int(rt_floor(end + 0.5)) < earliest { end += period }
-            return TempoGrid.Point(frame: Int(rt_floor(end + 0.5)), exact: end)
+            points.insertEnd(
+                from: start, earliest: max(now, start.frame + minimumFrames),
+                periodFrames: tape.store.layer(tape.store.current).pointee.periodFrames)
         }
     }
 
@@ -299,7 +225,7 @@ package struct LoopCore: ~Copyable {
         clear()
         tape.setRoundTrip(wantedRoundTrip)
         tape.store.current = tape.store.addLayer(isDerived: false)
-        start = isFree ? exact(now - tape.roundTripFrames) : point
+        start = points.isFree ? LoopPoints.exact(now - tape.roundTripFrames) : point
         tape.noteRecording(before: now, from: start.frame, tape.store.current)
         state = .recording
     }
@@ -316,13 +242,10 @@ package struct LoopCore: ~Copyable {
     @_noLocks
     private mutating func endAtMaximum() {
         pending = nil
-        if quantize == .beat || quantize == .bar,
-            let point = grid.point(upTo: now, everyBeats: gridBeats),
-            point.frame >= start.frame + minimumFrames
-        {
+        if let point = points.last(upTo: now), point.frame >= start.frame + minimumFrames {
             finishRecording(at: point)
         } else {
-            finishRecording(at: exact(now))
+            finishRecording(at: LoopPoints.exact(now))
         }
     }
 
@@ -374,7 +297,7 @@ package struct LoopCore: ~Copyable {
         clear()
         (pending, clearFrame, isAtLoopStart) = (nil, .max, false)
         tape.forgetSound()
-        snapValues()
+        levels.snap()
     }
 
     // MARK: Overdubs
@@ -409,7 +332,7 @@ package struct LoopCore: ~Copyable {
             state = .playing
         case .inserting:
             abandon()
-            play(at: exact(now))
+            play(at: LoopPoints.exact(now))
         case .playing, .overdubbing, .stopped:
             if undoCount > 0 { move(to: tape.store.current - 1) }
         }
@@ -601,12 +524,12 @@ package struct LoopCore: ~Copyable {
     ) {
         for frame in 0..<count {
             begin()
-            let (dryGain, loopGain) = (dry.next(), level.next())
+            let gains = levels.nextGains()
             for channel in 0..<tape.channelCount {
                 let input = inputs[channel][frame]
                 tape.keepInput(input, channel, at: now)
                 let loop = play(channel)
-                outputs[channel][frame] = dryGain * input + loopGain * loop
+                outputs[channel][frame] = gains.dry * input + gains.loop * loop
             }
             note()
             tape.write(at: now)
@@ -631,7 +554,7 @@ package struct LoopCore: ~Copyable {
         case .recording where now - start.frame >= maximumFrames: endAtMaximum()
         case .inserting where insertPosition + now - start.frame >= maximumFrames:
             pending = nil
-            finishInsert(at: exact(now))
+            finishInsert(at: LoopPoints.exact(now))
         case .multiplying where isAtLoopStart && now > start.frame: limitMultiply()
         case .playing: changeStep()
         default: break
@@ -673,8 +596,7 @@ package struct LoopCore: ~Copyable {
     /// Notes what is recorded of the input that will arrive for this frame.
     @_noLocks
     private mutating func note() {
-        let feedback = feedback.next()
-        punch.feedback = feedback
+        punch.feedback = levels.nextFeedback()
         if isPunching {
             punch.frames = min(punch.frames + 1, tape.fade.frameCount + 1)
         } else if punch.frames > 0 {

@@ -43,7 +43,7 @@ struct LooperKernel: Kernel, ~Copyable {
             set(parameter.rawValue, to: request[parameter])
         }
         setStep()
-        self.core.snapValues()
+        self.core.levels.snap()
         report()
     }
 
@@ -74,16 +74,16 @@ struct LooperKernel: Kernel, ~Copyable {
         case .redo: if isOn { core.request(.redo) }
         case .clear: if isOn { core.request(.clear) }
         case .pedal: pedal.set(isOn, &core)
-        case .mute: core.setMuted(isOn)
+        case .mute: core.levels.setMuted(isOn)
         case .reverse:
             isReversed = isOn
             setStep()
         case .speed:
             speed = value
             setStep()
-        case .feedback: core.setFeedback(min(max(value, 0), 1))
-        case .level: core.setLevel(amplitude(value))
-        case .dry: core.setDry(amplitude(value))
+        case .feedback: core.levels.setFeedback(min(max(value, 0), 1))
+        case .level: core.levels.setLoop(amplitude(value))
+        case .dry: core.levels.setDry(amplitude(value))
         case .save: if isOn { isSaveDue = true }
         case nil:
             if parameter == RTTargetRoundTrip.rawValue, followsRoundTrip {
@@ -118,10 +118,10 @@ struct LooperKernel: Kernel, ~Copyable {
         guard transport.revision != revision else { return }
         revision = transport.revision
         guard transport.isRolling, transport.beatsPerMinute > 0 else {
-            core.grid = TempoGrid()
+            core.points.grid = TempoGrid()
             return
         }
-        core.grid = TempoGrid(
+        core.points.grid = TempoGrid(
             frame: core.now - Int(context.messages.startFrame),
             beats: Double(transport.bar) * transport.beatsPerBar + transport.barBeat,
             framesPerBeat: sampleRate * 60 / transport.beatsPerMinute,

@@ -1,0 +1,61 @@
+internal import CRealtime
+
+/// The points in time at which commands act.
+package struct LoopPoints: BitwiseCopyable {
+    /// The beats and bars.
+    package var grid = TempoGrid()
+    let quantize: LoopQuantize
+
+    init(_ quantize: LoopQuantize) {
+        self.quantize = quantize
+    }
+
+    /// Whether commands wait for beats or bars, if there are any.
+    private var usesGrid: Bool { @_noLocks get { quantize == .beat || quantize == .bar } }
+
+    private var gridBeats: Double { @_noLocks get { quantize == .bar ? grid.beatsPerBar : 1 } }
+
+    /// Whether the presses alone determine where a recording begins and ends.
+    ///
+    /// A pedal is pressed together with the sound that arrives with the message, and that sound was
+    /// played to what was heard a round trip earlier. A free recording is therefore dated back, and
+    /// contains exactly the input between the two presses.
+    var isFree: Bool { @_noLocks get { quantize == .off || quantize != .loop && !grid.isOn } }
+
+    /// Returns a frame as a point.
+    @_noLocks
+    static func exact(_ frame: Int) -> TempoGrid.Point {
+        TempoGrid.Point(frame: frame, exact: Double(frame))
+    }
+
+    /// Returns the first beat or bar at or after a frame; the frame itself if commands do not wait
+    /// for beats or bars.
+    @_noLocks
+    func first(from frame: Int) -> TempoGrid.Point {
+        (usesGrid ? grid.point(from: frame, everyBeats: gridBeats) : nil) ?? Self.exact(frame)
+    }
+
+    /// Returns the last beat or bar at or before a frame; `nil` if commands do not wait for them.
+    @_noLocks
+    func last(upTo frame: Int) -> TempoGrid.Point? {
+        usesGrid ? grid.point(upTo: frame, everyBeats: gridBeats) : nil
+    }
+
+    /// Returns the end of an insert: a beat, a bar, or a whole number of cycles after its start.
+    ///
+    /// - Parameters:
+    ///   - start: The start of the insert.
+    ///   - earliest: The first frame that it may end at.
+    ///   - periodFrames: The time from one start of the loop to the next, in frames.
+    /// - Returns: The end.
+    @_noLocks
+    func insertEnd(
+        from start: TempoGrid.Point, earliest: Int, periodFrames: Double
+    ) -> TempoGrid.Point {
+        guard quantize == .loop else { return first(from: earliest) }
+        let cycles = max(1, rt_floor((Double(earliest) - start.exact) / periodFrames))
+        var end = start.exact + cycles * periodFrames
+        if Int(rt_floor(end + 0.5)) < earliest { end += periodFrames }
+        return TempoGrid.Point(frame: Int(rt_floor(end + 0.5)), exact: end)
+    }
+}
