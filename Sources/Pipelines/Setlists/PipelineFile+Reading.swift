@@ -23,8 +23,7 @@ extension PipelineFile {
     ) throws(InvalidPipeline) {
         let text = FileText(bytes, file: file)
         let types = TypeIndex(catalogue, sampleRate: sampleRate)
-        let root = text.document.root
-        guard root["setlist"] != nil || root["songs"] != nil else {
+        guard text.isSetlist else {
             let pipeline = text.pipeline(types, sampleRate: sampleRate)
             self = .pipeline(try text.result(of: pipeline))
             return

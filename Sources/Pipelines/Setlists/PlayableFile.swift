@@ -43,8 +43,7 @@ public struct PlayableFile: Sendable, Equatable {
     ) throws(InvalidPipeline) {
         let text = FileText(bytes, file: file)
         let types = TypeIndex(catalogue, sampleRate: sampleRate)
-        let root = text.document.root
-        guard root["setlist"] != nil || root["songs"] != nil else {
+        guard text.isSetlist else {
             guard let (pipeline, problems) = text.playablePipeline(types, sampleRate: sampleRate)
             else { throw text.strictRefusal(types, sampleRate: sampleRate) }
             self.init(.pipeline(pipeline), problems: problems)
