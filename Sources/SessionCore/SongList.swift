@@ -26,6 +26,11 @@ package struct SongList {
         let name: String
         /// The number of earlier songs with the same name.
         let occurrence: Int
+
+        init(of index: Int, in songs: [Song]) {
+            name = songs[index].name
+            occurrence = songs[..<index].count { [name] in $0.name == name }
+        }
     }
 
     /// Creates a list of songs.
@@ -122,10 +127,7 @@ package struct SongList {
         return keptStates[key(of: index)]?.resumed(file) ?? file
     }
 
-    private func key(of index: Int) -> SongKey {
-        let name = songs[index].name
-        return SongKey(name: name, occurrence: songs[..<index].count { $0.name == name })
-    }
+    private func key(of index: Int) -> SongKey { SongKey(of: index, in: songs) }
 
     private mutating func forgetMissingStates() {
         let keys = Set(songs.indices.map(key))
@@ -139,10 +141,15 @@ package struct SongList {
 
     /// Returns the index of the current song among edited songs, found by name or else by position;
     /// if that song cannot play, the index of the nearest one that can.
+    ///
+    /// Of several songs with its name, it is the one with as many of them before it as now.
     package func index(among edited: [Song]) -> Int {
-        if let same = edited.firstIndex(where: { $0.name == current.name && $0.isPlayable }) {
-            return same
+        let sameName = edited.indices.filter { edited[$0].name == current.name }
+        let occurrence = key(of: index).occurrence
+        if sameName.indices.contains(occurrence), edited[sameName[occurrence]].isPlayable {
+            return sameName[occurrence]
         }
+        if let same = sameName.first(where: { edited[$0].isPlayable }) { return same }
         let position = min(index, edited.count - 1)
         return edited.indices.filter { edited[$0].isPlayable }
             .min { abs($0 - position) < abs($1 - position) } ?? position

@@ -44,6 +44,17 @@ struct SongListTests {
         #expect(list.index == 0)
     }
 
+    @Test("keep the current one of two songs with the same name when they are edited")
+    func twins() throws {
+        var list = try list("encore", "two", "encore", index: 2)
+        let edited = try self.list("zero", "encore", "encore")
+        list.replace(with: .init(name: "evening", songs: edited.songs, isSetlist: true))
+        #expect(list.index == 2)
+        let single = try self.list("zero", "encore")
+        list.replace(with: .init(name: "evening", songs: single.songs, isSetlist: true))
+        #expect(list.index == 1)
+    }
+
     @Test("begin with their initial scene, and step to the next one")
     func scenes() throws {
         let songs = [try song("one", scene: "loud"), try song("two")]
