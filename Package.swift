@@ -83,7 +83,7 @@ var modules: [Target] {
         module("PluginBundle", imports: ["Processing"]),
 
         // From the text of a file to checked values.
-        module("Pipelines", imports: ["Platform", "Processing"]),
+        module("Pipelines", imports: ["Platform", "Processing", "Realtime"]),
         // From checked values to a schedule that the audio thread runs.
         module("Engine", imports: ["Pipelines", "Processing", "Realtime", "CRealtime"]),
         // The session: songs, scenes, values, edited files.

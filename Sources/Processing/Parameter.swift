@@ -29,6 +29,21 @@ public struct ParameterDescription: Sendable, Equatable {
     /// another song begins nor saves it.
     public var isTransport = false
 
+    /// Whether the value is the factor of a gain, where 1 is 0 dB.
+    ///
+    /// LV2 has no unit for such factors, so the range and the name decide: numbers without a unit,
+    /// from 0 or more to more than 1, with the default 1, whose name or label contains a word such
+    /// as "gain".
+    public var isGainFactor: Bool {
+        guard case .continuous = kind, unit == .none || unit == .ratio, range.lowerBound >= 0,
+            range.upperBound > 1, defaultValue == 1
+        else { return false }
+        let words = "\(name) \(label)".lowercased().split { !$0.isLetter }
+        return words.contains { Self.gainWords.contains($0) }
+    }
+
+    private static let gainWords: Set<Substring> = ["gain", "level", "volume", "makeup"]
+
     /// The mapping between a control's position and the value.
     public enum Curve: Sendable, Equatable { case linear, logarithmic }
 

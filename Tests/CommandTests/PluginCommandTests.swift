@@ -66,6 +66,26 @@ struct PluginCommandTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
+    @Test("a plugin's page shows gains that are factors also in dB")
+    func factors() {
+        let page = program("plugin", "http://calf.sourceforge.net/plugins/Compressor").output
+        #expect(page.contains("0.015625…64 (-36.1…36.1 dB); default 1 (0 dB)"))
+    }
+
+    @Test("a gain in dB for a plugin's factor gets the factor")
+    func decibels() {
+        program.write(
+            """
+            "nodes": [ { "id": "squeeze", "type": "lv2",
+              "uri": "http://calf.sourceforge.net/plugins/MonoCompressor",
+              "parameters": { "level_in": -6 } } ]
+            """)
+        let outcome = program("check", "p.json")
+        #expect(outcome.status == 65)
+        #expect(
+            outcome.errors.contains("(did you mean 0.5012, which is -6 dB?)"), "\(outcome.errors)")
+    }
+
     @Test("a plugin's page for scripts has its ports, parameters, presets and node")
     func pageAsJSON() throws {
         let outcome = program("plugin", "http://calf.sourceforge.net/plugins/Filter", "--json")

@@ -1,5 +1,6 @@
 internal import Processing
 internal import Platform
+internal import Realtime
 
 /// Formats ranges, counts and alternatives for messages.
 enum Quantity {
@@ -38,6 +39,19 @@ enum Quantity {
             return nil
         }
         return seconds.plain
+    }
+
+    /// Returns the factor that was probably meant if a number is a gain in dB.
+    ///
+    /// - Parameters:
+    ///   - number: A number that is not in the range.
+    ///   - range: The allowed factors.
+    /// - Returns: The factor with the gain; `nil` if the number is not negative, or if the factor is
+    ///   not in the range.
+    static func factor(ofDecibels number: Double, in range: ClosedRange<Double>) -> String? {
+        let factor = Decibels(number).amplitude
+        guard number < 0, range.contains(factor) else { return nil }
+        return "\(factor.fixed(4)), which is \(number.plain) dB"
     }
 
     /// Formats a number of channels: `1 channel`, `2 channels`.

@@ -31,7 +31,9 @@ extension ParameterDescription {
             return .failure(
                 .range(
                     Quantity.text(range, unit),
-                    suggestion: Quantity.seconds(ofMilliseconds: number, in: allowed, unit)))
+                    suggestion: isGainFactor
+                        ? Quantity.factor(ofDecibels: number, in: allowed)
+                        : Quantity.seconds(ofMilliseconds: number, in: allowed, unit)))
         }
         return .success(value)
     }

@@ -1,6 +1,7 @@
 internal import Pipelines
 internal import Processing
 internal import Platform
+internal import Realtime
 
 /// The page about a node type: its purpose, all its values, and a JSON node to paste.
 struct NodePage {
@@ -58,7 +59,7 @@ extension ParameterDescription {
         let address = addressName == name ? "" : "\naddress NODE.\(addressName)"
         return [
             name,
-            "\(values); default \(defaultText)\n\(summary.isEmpty ? label : summary)\(address)",
+            "\(values)\(levels); default \(defaultText)\(defaultLevel)\n\(summary.isEmpty ? label : summary)\(address)",
         ]
     }
 
@@ -70,6 +71,22 @@ extension ParameterDescription {
             "\(range.lowerBound.plain)…\(range.upperBound.plain)" + unit.suffix
                 + (rangeScalesWithRate ? " × sample rate" : "")
         }
+    }
+
+    /// The range of a gain factor in dB.
+    private var levels: String {
+        isGainFactor
+            ? " (\(Self.decibels(range.lowerBound))…\(Self.decibels(range.upperBound)) dB)" : ""
+    }
+
+    /// The default of a gain factor in dB.
+    private var defaultLevel: String {
+        isGainFactor ? " (\(Self.decibels(defaultValue)) dB)" : ""
+    }
+
+    private static func decibels(_ factor: Float) -> String {
+        guard factor > 0 else { return "-∞" }
+        return ((10 * Decibels(amplitude: Double(factor)).value).rounded() / 10).plain
     }
 
     private var defaultText: String {
