@@ -30,11 +30,12 @@ extension Pipeline {
 
     /// Returns the pipeline at load: its values include the initial scene and the changes at 0 s.
     ///
-    /// Later changes are ignored.
+    /// Later changes are ignored; paths that are off at load and in all scenes delay nothing, even if
+    /// a later change switches them on.
     func atLoad(with changes: [TimedChange]) -> Pipeline {
         var result = atLoad.applying(changes.filter(appliesAtLoad).map(\.change))
         // The values already include the scene; applying it again would undo the changes.
         result.initialScene = nil
-        return result
+        return result.decidingAlignment()
     }
 }

@@ -82,6 +82,8 @@ public struct Pipeline: Sendable, Equatable {
         public var connect: [ConnectionRule]
         /// The index in `nodes` of the node whose events a MIDI output sends; `nil` without one.
         public var events: Int?
+        /// The channels, from 0, whose signals are not aligned with those of the others.
+        public var unalignedChannels: Set<Int> = []
 
         /// Creates an output from its properties.
         public init(
@@ -169,6 +171,14 @@ public struct Pipeline: Sendable, Equatable {
         /// Whether the node cannot play as its file describes it, so that it passes its input
         /// through; a node without audio inputs is silent.
         public var isStandIn: Bool
+        /// The inputs whose signals are not aligned with those of the others; the inputs of all
+        /// processors are numbered together, from 0.
+        public var unalignedInputs: Set<Int> = []
+        /// The inputs of mixer strips that are always off, numbered in the same way; no signal waits
+        /// for theirs.
+        public var offInputs: Set<Int> = []
+        /// Whether the node is always bypassed, so that its latency delays no signal.
+        public var isAlwaysBypassed = false
 
         /// Creates a node from its properties.
         public init(

@@ -101,7 +101,7 @@ public struct SongCollection: Sendable, Equatable {
                 pipeline.initialScene = song.scene ?? pipeline.initialScene
                 pipeline.add(song.bindings + setlist.bindings)
                 return Song(
-                    name: song.name, pipeline: pipeline, path: song.path,
+                    name: song.name, pipeline: pipeline.decidingAlignment(), path: song.path,
                     problems: song.problems)
             }
             self.init(

@@ -78,10 +78,14 @@ public struct Plan: Sendable, Equatable {
     public struct NodeLatency: Sendable, Equatable {
         /// The node's own latency.
         public var latencyFrames: Int
-        /// The latency of its inputs, which is equal for all of them.
+        /// The latency of its inputs, which is equal for all aligned ones.
         public var inputLatencyFrames: Int
+        /// Whether the node is always bypassed, so that its own latency delays no signal.
+        public var isSkipped = false
         /// The latency of its outputs.
-        public var outputLatencyFrames: Int { inputLatencyFrames + latencyFrames }
+        public var outputLatencyFrames: Int {
+            inputLatencyFrames + (isSkipped ? 0 : latencyFrames)
+        }
     }
 
     /// The source of each channel of an output of the pipeline.

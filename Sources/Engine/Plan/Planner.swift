@@ -48,7 +48,10 @@ private struct Planner {
     init(_ splice: Splice, latencies: [Int]) {
         self.splice = splice
         pipeline = splice.pipeline
-        nodes = latencies.map { Plan.NodeLatency(latencyFrames: $0, inputLatencyFrames: 0) }
+        nodes = zip(splice.pipeline.nodes, latencies).map { node, latency in
+            Plan.NodeLatency(
+                latencyFrames: latency, inputLatencyFrames: 0, isSkipped: node.isAlwaysBypassed)
+        }
         var next = 0
         firstInputChannel = pipeline.inputs.map { input in
             defer { next += input.channels }
@@ -59,16 +62,16 @@ private struct Planner {
     mutating func addNode(_ index: Int) {
         let node = pipeline.nodes[index]
         let isLeaving = index >= splice.nodeCount
-        let latency =
-            isLeaving ? 0 : meetingLatency(of: node.instances.joined().compactMap { $0 })
+        let meeting = MeetingPoint(of: node)
+        let latency = isLeaving ? 0 : meeting.latencyFrames { arrival(of: $0).latencyFrames }
         nodes[index].inputLatencyFrames = latency
         var input = 0
         var buffers: [Pipeline.Tap: Plan.Buffer] = [:]
         let inputs = node.instances.map { taps in
             taps.map { tap -> Plan.Buffer? in
                 defer { input += 1 }
-                let buffer = buffer(
-                    for: .node(index, input: input), isLeaving ? nil : tap, at: latency)
+                let wire = isLeaving ? nil : wire(from: tap, to: input, of: meeting, at: latency)
+                let buffer = buffer(for: .node(index, input: input), wire)
                 if let tap, let buffer, buffers[tap] == nil { buffers[tap] = buffer }
                 return buffer
             }
@@ -95,10 +98,13 @@ private struct Planner {
             return Plan.Output(
                 buffers: [], latencyFrames: output.events.map(eventLatency(ofNode:)) ?? 0)
         }
-        let latency = isLeaving ? 0 : meetingLatency(of: output.taps)
+        let meeting = MeetingPoint(of: output)
+        let latency = isLeaving ? 0 : meeting.latencyFrames { arrival(of: $0).latencyFrames }
         let buffers = (0..<output.channels).map { channel in
             let tap = isLeaving || channel >= output.taps.count ? nil : output.taps[channel]
-            return buffer(for: .output(index, channel: channel), tap, at: latency)
+            return buffer(
+                for: .output(index, channel: channel),
+                wire(from: tap, to: channel, of: meeting, at: latency))
         }
         return Plan.Output(buffers: buffers, latencyFrames: latency)
     }
@@ -107,11 +113,8 @@ private struct Planner {
     /// input, otherwise 0.
     private func eventLatency(ofNode index: Int) -> Int {
         let hasInputs = pipeline.nodes[index].instances.joined().contains { $0 != nil }
-        return hasInputs ? nodes[index].outputLatencyFrames : 0
-    }
-
-    private mutating func meetingLatency(of taps: [Pipeline.Tap]) -> Int {
-        taps.map { arrival(of: $0).latencyFrames }.max() ?? 0
+        let latency = nodes[index]
+        return hasInputs ? latency.inputLatencyFrames + latency.latencyFrames : 0
     }
 
     private mutating func newBuffer() -> Plan.Buffer {
@@ -131,14 +134,22 @@ private struct Planner {
         return arrival
     }
 
-    /// Returns the buffer for an end: its tap, delayed to `latency`, blended with the previous
-    /// signals of the end.
-    private mutating func buffer(
-        for end: WireEnd, _ tap: Pipeline.Tap?, at latency: Int
-    ) -> Plan.Buffer? {
-        let wire = tap.map {
-            Wire(tap: $0, delayFrames: latency - arrival(of: $0).latencyFrames)
+    /// Returns the wire from a channel to an input, delayed to `latency` unless the input is not
+    /// aligned; `nil` for silence.
+    private mutating func wire(
+        from tap: Pipeline.Tap?, to input: Int, of meeting: MeetingPoint, at latency: Int
+    ) -> Wire? {
+        tap.map {
+            Wire(
+                tap: $0,
+                delayFrames: meeting.delayFrames(
+                    ofInput: input, arrivingAt: arrival(of: $0).latencyFrames, alignedTo: latency))
         }
+    }
+
+    /// Returns the buffer for an end: the signal of its wire, blended with the previous signals of
+    /// the end.
+    private mutating func buffer(for end: WireEnd, _ wire: Wire?) -> Plan.Buffer? {
         guard let before = splice.wires[end] else {
             wires[end] = wire.map { [$0] } ?? []
             guard let wire else { return nil }

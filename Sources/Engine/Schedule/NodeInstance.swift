@@ -116,19 +116,21 @@ private struct NodeParts {
 
     private func blend() -> WetDry {
         let mayChange = processors.contains { $0.status != nil }
+        let passesAtOnce = node.isBypassed && node.isAlwaysBypassed
         let channels = (0..<node.outputChannels).map { _ in
             WetDry.Channel(
                 samples: arena.samples(format.maximumBlockFrames),
                 delay: FrameDelay(
-                    frames: latencyFrames,
-                    maximumFrames: mayChange ? WetDry.maximumLatencyFrames : 0,
+                    frames: passesAtOnce ? 0 : latencyFrames,
+                    maximumFrames: max(
+                        latencyFrames, mayChange ? WetDry.maximumLatencyFrames : 0),
                     maximumBlockFrames: format.maximumBlockFrames, arena: arena))
         }
         return WetDry(
             channels: arena.copy(channels), channelCount: channels.count,
-            isDelayed: latencyFrames > 0, crossfadeFrames: crossfadeFrames,
+            latencyFrames: latencyFrames, crossfadeFrames: crossfadeFrames,
             gains: arena.samples(format.maximumBlockFrames), mix: node.mix,
-            isBypassed: node.isBypassed)
+            isBypassed: node.isBypassed, skipsLatency: node.isAlwaysBypassed)
     }
 
     /// Returns the supervision of a plugin; `nil` for built-in effects.

@@ -158,6 +158,7 @@ struct ScheduleLayout {
             number: Int32(step.node), parameterCount: Int32(node.parameters.count),
             dry: arena.copy(step.dry.map(drySources)),
             isLeaving: step.node >= splice.nodeCount,
+            isAlwaysBypassed: node.isAlwaysBypassed,
             isSource: isSource,
             tailFrames: isSource ? 0 : Int(pipeline.tailSeconds * plan.format.sampleRate),
             messageInput: node.events.map { messageSlot(ofInput: $0) } ?? -1,

@@ -9,7 +9,7 @@ extension NodeStep {
     @_noLocks
     mutating func runAll(_ frames: Int, _ cycle: UnsafePointer<RTCycle>) {
         if firstEvent < 0 { runUnits(cycle) } else { runUnits(cycle, cycle.pointee.events) }
-        if let latency = context.popNewLatency() { blend.setDelay(Int(latency)) }
+        if let latency = context.popNewLatency() { blend.setLatency(Int(latency)) }
         if !areFinite(frames) { silenceAll(frames) }
         if !recovery.isResting { recover(frames) }
     }

@@ -71,6 +71,7 @@ struct NodeStep: BitwiseCopyable {
         isSteady = false
         context.messageInput = newWiring.messageInput
         context.messageOutput = newWiring.messageOutput
+        blend.setSkipsLatency(newWiring.isAlwaysBypassed)
         if newWiring.isLeaving {
             removal.begin(tailFrames: newWiring.tailFrames)
         } else {

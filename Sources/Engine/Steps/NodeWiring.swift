@@ -19,6 +19,9 @@ struct NodeWiring: BitwiseCopyable {
     let dry: UnsafeMutablePointer<WetDry.Sources>
     /// Whether the node receives silence until it has rung out.
     let isLeaving: Bool
+    /// Whether the node is always bypassed according to its file, so that its latency delays no
+    /// signal.
+    let isAlwaysBypassed: Bool
     /// Whether the node has no input, neither audio nor MIDI, so that silence at its input would
     /// not end it.
     let isSource: Bool
@@ -40,7 +43,8 @@ struct NodeWiring: BitwiseCopyable {
         return NodeWiring(
             units: none(), outputs: none(), stepEndTicks: none(), activeNode: none(),
             deadlines: none(),
-            number: -1, parameterCount: 0, dry: none(), isLeaving: false, isSource: false,
+            number: -1, parameterCount: 0, dry: none(), isLeaving: false,
+            isAlwaysBypassed: false, isSource: false,
             tailFrames: 0, messageInput: -1, messageOutput: -1, releases: none())
     }
 }

@@ -6,6 +6,10 @@ internal import Realtime
 ///
 /// Fully wet and fully dry are bit-exact; in between the gains are `mix` and 1 - `mix`, and every
 /// change is a crossfade.
+///
+/// In a node that is always bypassed according to its file, the dry signal is not delayed while the
+/// node is bypassed. If the bypass is switched off live, the dry signal gets the latency of the node
+/// after the crossfade, so that it remains aligned with the output of the effect.
 struct WetDry: BitwiseCopyable {
     /// The maximum latency, in frames, up to which the dry signal remains aligned with a node that
     /// reports its latency at run time.
@@ -32,6 +36,12 @@ struct WetDry: BitwiseCopyable {
     private var isDelayed: Bool
     /// The delay of the dry signal from the next cycle on; negative if it does not change.
     private var newDelayFrames = -1
+    /// The delay of the dry signal, including that change.
+    private var delayFrames: Int
+    /// The latency of the node.
+    private var latencyFrames: Int
+    /// Whether the dry signal is not delayed while the node is bypassed.
+    private var skipsLatency: Bool
     private let crossfadeFrames: Int32
     private let gains: UnsafeMutablePointer<Float>
     private var wet: SmoothRamp
@@ -41,12 +51,16 @@ struct WetDry: BitwiseCopyable {
     private var isAway = false
 
     init(
-        channels: UnsafeMutablePointer<Channel>, channelCount: Int, isDelayed: Bool,
-        crossfadeFrames: Int32, gains: UnsafeMutablePointer<Float>, mix: Float, isBypassed: Bool
+        channels: UnsafeMutablePointer<Channel>, channelCount: Int, latencyFrames: Int,
+        crossfadeFrames: Int32, gains: UnsafeMutablePointer<Float>, mix: Float, isBypassed: Bool,
+        skipsLatency: Bool
     ) {
         self.channels = channels
         self.channelCount = channelCount
-        self.isDelayed = isDelayed
+        self.latencyFrames = latencyFrames
+        self.skipsLatency = skipsLatency
+        delayFrames = isBypassed && skipsLatency ? 0 : latencyFrames
+        isDelayed = latencyFrames > 0
         self.crossfadeFrames = crossfadeFrames
         self.gains = gains
         self.mix = mix
@@ -60,11 +74,29 @@ struct WetDry: BitwiseCopyable {
     /// Whether only the dry signal is audible, because of bypass.
     var isRestingDry: Bool { @_noLocks get { isBypassed && wet.isResting && wet.value == 0 } }
 
-    /// Changes the delay of the dry signal from the next cycle on, with a crossfade of one cycle.
+    /// Changes the latency of the node, and the delay of the dry signal from the next cycle on, with
+    /// a crossfade of one cycle.
     @_noLocks
-    mutating func setDelay(_ frames: Int) {
-        newDelayFrames = frames
+    mutating func setLatency(_ frames: Int) {
+        latencyFrames = frames
         isDelayed = isDelayed || frames > 0
+        updateDelay()
+    }
+
+    /// Changes whether the dry signal is not delayed while the node is bypassed.
+    @_noLocks
+    mutating func setSkipsLatency(_ newSkipsLatency: Bool) { skipsLatency = newSkipsLatency }
+
+    /// The delay that the dry signal should have.
+    private var wantedDelayFrames: Int {
+        @_noLocks get { isBypassed && skipsLatency ? 0 : latencyFrames }
+    }
+
+    @_noLocks
+    private mutating func updateDelay() {
+        guard wantedDelayFrames != delayFrames else { return }
+        delayFrames = wantedDelayFrames
+        newDelayFrames = delayFrames
     }
 
     /// Changes the mix or the bypass.
@@ -94,6 +126,8 @@ struct WetDry: BitwiseCopyable {
     /// Sums the dry signal of this cycle.
     @_noLocks
     mutating func readDry(_ sources: UnsafePointer<Sources>, _ frames: Int) {
+        // When bypass ends, the delay changes after the crossfade, when the dry signal is softer.
+        if isBypassed || wet.isResting { updateDelay() }
         for index in 0..<channelCount {
             let into = channels[index].samples
             sum(sources[index], into, frames)

@@ -72,8 +72,11 @@ struct PipelineCheck {
             context: context, nameTable: references.nameTable, nodes: nodes)
         let made = makeNodes(nodes, settings, addresses, references)
         let events = EventCheck(references: references, nodes: nodes).sources(of: outputs)
-        var madeOutputs = zip(outputs, taps).map { makeOutput($0, taps: $1 ?? []) }
-        for index in madeOutputs.indices { madeOutputs[index].events = events[index] }
+        var madeOutputs = zip(outputs, taps).map { makeOutput($0, taps: $1?.taps ?? []) }
+        for index in madeOutputs.indices {
+            madeOutputs[index].events = events[index]
+            madeOutputs[index].unalignedChannels = taps[index]?.unaligned ?? []
+        }
         return assemble(references, madeOutputs, made, addresses)
     }
 
@@ -90,7 +93,7 @@ struct PipelineCheck {
                 return nil
             }
             let fields = context.fields(of: node.element)
-            return Pipeline.Node(
+            var made = Pipeline.Node(
                 id: node.id, type: type, description: parameters.type.description,
                 instances: node.instances, outputChannels: node.outputChannels ?? 0,
                 strips: node.strips, parameters: parameters.descriptions(strips: node.strips),
@@ -99,6 +102,8 @@ struct PipelineCheck {
                 mix: Float(fields.number("mix").value ?? 1),
                 isolation: values.isolation(of: node), events: events,
                 durationSeconds: node.facts?.durationSeconds, sandbox: values.sandbox(of: node))
+            made.unalignedInputs = node.unalignedInputs
+            return made
         }
     }
 
@@ -117,7 +122,7 @@ struct PipelineCheck {
         description.channels = .sameAsInputs
         description.reports = []
         (description.receivesEvents, description.sendsEvents) = (false, false)
-        return Pipeline.Node(
+        var made = Pipeline.Node(
             id: node.id, type: node.type ?? .effect(name),
             description: description, instances: node.instances,
             outputChannels: node.outputChannels ?? 0, strips: [],
@@ -126,6 +131,8 @@ struct PipelineCheck {
             settings: settings, isBypassed: fields.toggle("bypass").value ?? false,
             mix: Float(fields.number("mix").value ?? 1), isolation: .none, events: nil,
             sandbox: values.sandbox(of: node), isStandIn: true)
+        made.unalignedInputs = node.unalignedInputs
+        return made
     }
 
     private func makeOutput(_ draft: SignalDraft, taps: [Pipeline.Tap]) -> Pipeline.Output {
@@ -153,12 +160,13 @@ struct PipelineCheck {
             context: context, port: references.midiInput,
             target: { addresses.target($0, at: $1.start) }, scene: names.index)
         let fields = context.fields(of: root)
-        return Pipeline(
+        let pipeline = Pipeline(
             name: fields.text("name").value ?? FilePath.name(of: context.file),
             summary: fields.text("description").value ?? "",
             inputs: references.inputs.map(makeInput), outputs: outputs, nodes: nodes,
             scenes: scenes ?? [], initialScene: sceneCheck.initialScene(of: scenes),
             bindings: bindings.bindings(), tempo: fields.number("tempo").value ?? 120,
             tailSeconds: fields.number("tail").value ?? 4)
+        return pipeline.decidingAlignment()
     }
 }

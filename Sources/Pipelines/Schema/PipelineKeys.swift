@@ -71,7 +71,23 @@ enum PipelineKeys {
 
     /// A signal reference, or several whose channels are combined in order.
     private static let from = Shape.either([
-        .text(.filled), .list(of: .text(.filled), count: 1...256),
+        .text(.filled), .list(of: reference, count: 1...256),
+    ])
+
+    /// A signal reference: its text, or an object that says whether the signal is aligned.
+    private static let reference = Shape.either([
+        .text(.filled),
+        .object(
+            KeyTable(
+                "a signal",
+                [
+                    KeyDescription(
+                        "signal", .text(.filled), isRequired: true,
+                        "A node or an input; \"name:2\" selects its channel 2."),
+                    KeyDescription(
+                        "align", .toggle, default: true,
+                        "Whether the signal is aligned with the other signals that it meets."),
+                ])),
     ])
 
     // MARK: Nodes
@@ -123,7 +139,7 @@ enum PipelineKeys {
         effectNode.keys + [
             KeyDescription("uri", .text(.filled), isRequired: true, "The URI of the plugin."),
             KeyDescription(
-                "ports", .map(.any, to: .text(.filled)),
+                "ports", .map(.any, to: reference),
                 "The source of each audio input, by the symbol of its port; replaces from."),
             KeyDescription("events", .text(.any), "The MIDI input that plays the plugin."),
             KeyDescription(

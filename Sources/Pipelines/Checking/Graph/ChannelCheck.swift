@@ -44,6 +44,7 @@ struct ChannelCheck {
         let taps = node.feeds.all.compactMap { widths.taps(of: $0, in: nodes) }
         guard isBounded(taps, node) else { return }
         node.instances = [Array(taps.joined())]
+        node.markUnalignedInputs(node.feeds.all, taps)
         let channels = node.wantedChannels ?? node.channelsSetting ?? taps.joined().count
         node.outputChannels = PipelineKeys.channels.clamping(channels)
     }
@@ -75,6 +76,7 @@ struct ChannelCheck {
         } else {
             fit(known, feeds, to: &node, description)
         }
+        node.markUnalignedInputs(feeds, known)
     }
 
     /// Returns whether the number of channels is within the limits of the node and of the file.
@@ -144,6 +146,7 @@ struct ChannelCheck {
         for (port, feed) in ports {
             guard let found = widths.taps(of: feed, in: nodes) else { continue }
             taps[port] = found.first
+            if !feed.isAligned { node.unalignedInputs.insert(port) }
             guard found.count != 1 else { continue }
             let name = feed.reference.name
             context.errors.report(

@@ -8,13 +8,16 @@ struct ReferenceCheck {
 
     // MARK: Names
 
-    /// Resolves the signal that `element` names.
-    func feed(_ element: JSONElement) -> Feed {
+    /// Resolves the signal that `entry` names: a text, or an object with the key `signal`.
+    func feed(_ entry: JSONElement) -> Feed {
+        let element = entry["signal"] ?? entry
         let reference = SignalReference(element.string ?? "")
-        let isKnownInvalid = context.errors.isInvalid(element) || element.string == nil
+        let isKnownInvalid =
+            context.errors.isInvalid(entry) || context.errors.isInvalid(element)
+            || element.string == nil
         return Feed(
             reference: reference, source: isKnownInvalid ? nil : source(of: reference, at: element),
-            offset: element.start)
+            offset: element.start, isAligned: entry["align"]?.bool ?? true)
     }
 
     private func source(

@@ -13,6 +13,8 @@ struct NodeDraft {
     var stripIndex: [String: Int]?
     var instances: [[Pipeline.Tap?]] = []
     var strips: [Pipeline.Strip] = []
+    /// The indices of the inputs, among those of all instances, that are not aligned.
+    var unalignedInputs: Set<Int> = []
     /// The number of output channels; `nil` if an error hides it.
     var outputChannels: Int?
     /// The setting `channels` of a mixer or a source; `nil` if it is absent.
@@ -57,4 +59,6 @@ struct Feed {
     /// The signal; `nil` if the reference is not valid, which has already been reported.
     let source: Pipeline.Source?
     let offset: Int
+    /// Whether the signal is aligned with the others that it meets.
+    var isAligned = true
 }

@@ -33,21 +33,32 @@ struct OutputCheck {
         outputs.filter { $0.kind == .audio }.map { (feeds(of: $0), $0.channels) }
     }
 
-    /// Returns the signal for each channel of an output; `nil` if it is not known or does not fit.
-    func taps(of output: SignalDraft, _ widths: SignalWidths) -> [Pipeline.Tap]? {
-        if output.kind == .midi { return [] }
+    /// Returns the signal for each channel of an output, and the channels that are not aligned;
+    /// `nil` if a signal is not known or does not fit.
+    func taps(
+        of output: SignalDraft, _ widths: SignalWidths
+    ) -> (taps: [Pipeline.Tap], unaligned: Set<Int>)? {
+        if output.kind == .midi { return ([], []) }
         let feeds = feeds(of: output).all
+        guard let (fitting, known) = taps(of: output, feeds, widths) else { return nil }
+        return (fitting, UnalignedSignals(feeds, known).indices(in: fitting))
+    }
+
+    /// Returns the signal for each channel of an output, and the channels of each of its feeds.
+    private func taps(
+        of output: SignalDraft, _ feeds: [Feed], _ widths: SignalWidths
+    ) -> (fitting: [Pipeline.Tap], known: [[Pipeline.Tap]])? {
         let taps = feeds.map { widths.taps(of: $0, in: nodes) }
         guard !feeds.isEmpty, !taps.contains(where: { $0 == nil }),
             let channels = output.channels
         else { return nil }
         let known = taps.compactMap { $0 }
         let fed = Array(known.joined())
-        if fed.count == channels { return fed }
-        if fed.count == 1, channels == 2 { return fed + fed }
+        if fed.count == channels { return (fed, known) }
+        if fed.count == 1, channels == 2 { return (fed + fed, known) }
         // The width of a stand-in is only an estimate, which an output must not fail for.
         if !fed.isEmpty, nodes.contains(where: \.isStandIn) {
-            return (0..<channels).map { fed[$0 % fed.count] }
+            return ((0..<channels).map { fed[$0 % fed.count] }, known)
         }
         report(output, channels, feeds, known)
         return nil
