@@ -6,22 +6,45 @@ public struct GraphLatencies: Sendable, Equatable {
     public var nodes: [Node]
     /// The latency of each output relative to the inputs, in frames, in the pipeline's order.
     public var outputFrames: [Int]
+    /// For each output, the nodes that make it late, in the order of the signal; empty if they are
+    /// not known.
+    public var causes: [[Cause]] = []
+
+    /// A node that makes an output late.
+    public struct Cause: Sendable, Equatable {
+        /// The index of the node in the pipeline.
+        public var node: Int
+        /// The node's own latency, in frames.
+        public var ownFrames: Int
+        /// The latency of the output without the node's own, in frames.
+        public var withoutFrames: Int
+
+        /// Creates a cause; the parameters have the meaning of the properties.
+        public init(node: Int, ownFrames: Int, withoutFrames: Int) {
+            self.node = node
+            self.ownFrames = ownFrames
+            self.withoutFrames = withoutFrames
+        }
+    }
 
     /// One node's latencies.
     public struct Node: Sendable, Equatable {
         /// The node's own latency, in frames.
         public var ownFrames: Int
-        /// The latency of the node's inputs relative to the pipeline's inputs, in frames; all paths
-        /// are aligned.
+        /// The latency of the node's inputs relative to the pipeline's inputs, in frames; all aligned
+        /// paths have it.
         public var inputFrames: Int
+        /// Whether the node is always bypassed, so that its own latency delays no signal.
+        public var isSkipped: Bool
 
         /// The latency of the node's outputs relative to the pipeline's inputs, in frames.
-        public var outputFrames: Int { inputFrames + ownFrames }
+        public var outputFrames: Int { inputFrames + (isSkipped ? 0 : ownFrames) }
 
-        /// Creates an entry; both values are in frames.
-        public init(ownFrames: Int, inputFrames: Int) {
+        /// Creates an entry; both latencies are in frames.
+        public init(ownFrames: Int, inputFrames: Int, isSkipped: Bool = false) {
             self.ownFrames = ownFrames
             self.inputFrames = inputFrames
+            self.isSkipped = isSkipped
         }
     }
 

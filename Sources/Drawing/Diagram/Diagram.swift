@@ -51,10 +51,12 @@ package struct Wire: Sendable, Equatable {
     package var latency: String
     /// The delay that aligns the signal with others; empty if the signal is not delayed.
     package var alignment: String
+    /// The difference to the signals that it meets, if it is not aligned with them; otherwise empty.
+    package var lag: String
 
     package init(
         from source: Int, to destination: Int, inlet: Int = 0, channels: Int = 1,
-        selection: String = "", latency: String = "", alignment: String = ""
+        selection: String = "", latency: String = "", alignment: String = "", lag: String = ""
     ) {
         self.source = source
         self.destination = destination
@@ -63,5 +65,6 @@ package struct Wire: Sendable, Equatable {
         self.selection = selection
         self.latency = latency
         self.alignment = alignment
+        self.lag = lag
     }
 }

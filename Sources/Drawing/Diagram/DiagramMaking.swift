@@ -9,9 +9,11 @@ extension Diagram {
             cards: pipeline.inputs.map(Card.init(of:))
                 + pipeline.nodes.enumerated().map { place, node in
                     Card(
-                        of: node, in: pipeline,
-                        latency: latencies.textIfAny(latencies.nodes[place].ownFrames))
-                } + pipeline.outputs.map { Card(of: $0, in: pipeline) },
+                        of: node, in: pipeline, latency: latencies.text(ofNode: place))
+                }
+                + pipeline.outputs.enumerated().map { place, output in
+                    Card(of: output, in: pipeline, causes: latencies.rows(ofOutput: place, pipeline))
+                },
             wires: Wiring(of: pipeline, latencies: latencies).wires,
             scenes: pipeline.scenes.enumerated().map { pipeline.listing(of: $1, place: $0) },
             bindings: pipeline.bindings.map { pipeline.listing(of: $0) },
@@ -22,6 +24,23 @@ extension Diagram {
 extension GraphLatencies {
     /// Returns a time as text, or an empty string for 0 frames.
     func textIfAny(_ frames: Int) -> String { frames > 0 ? text(frames: frames) : "" }
+
+    /// Returns the own latency of a node as text, or an empty string without latency.
+    fileprivate func text(ofNode place: Int) -> String {
+        let text = textIfAny(nodes[place].ownFrames)
+        return nodes[place].isSkipped && !text.isEmpty ? text + " if switched on" : text
+    }
+
+    /// Returns the nodes that make an output late, as rows of its card.
+    fileprivate func rows(ofOutput place: Int, _ pipeline: Pipeline) -> [Card.Row] {
+        guard causes.indices.contains(place) else { return [] }
+        return causes[place].map { cause in
+            Card.Row(
+                label: "late by \(pipeline.nodes[cause.node].id)",
+                value: "\(text(frames: cause.ownFrames)), without it "
+                    + text(frames: cause.withoutFrames))
+        }
+    }
 
     /// The total latency as text, in milliseconds and frames.
     var totalText: String {
@@ -40,12 +59,13 @@ extension Card {
     }
 
     /// Creates the card of an output.
-    init(of output: Pipeline.Output, in pipeline: Pipeline) {
+    init(of output: Pipeline.Output, in pipeline: Pipeline, causes: [Row]) {
         self.init(
             .output, name: output.name, label: Self.channelText(output.channels),
             channels: output.channels,
             inlets: pipeline.feeds(of: output).map(\.inlet)
                 + (output.events == nil ? [] : [Inlet(label: "events")]),
+            rows: causes,
             notes: output.connect.map(\.text)
                 + (output.hasLimiter || output.kind == .midi ? [] : ["limiter off"]))
     }

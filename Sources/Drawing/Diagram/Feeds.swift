@@ -6,6 +6,8 @@ struct Feed {
     var source: Pipeline.Source
     /// The channels of the source, from 0, in the order in which the inlet receives them.
     var sourceChannels: [Int]
+    /// The index of the first channel among all inputs of the destination.
+    var firstInput: Int
     var inlet: Card.Inlet
 }
 
@@ -33,7 +35,7 @@ extension Pipeline {
         return node.strips.enumerated().flatMap { index, strip in
             defer { first += strip.channels }
             let own = Array(taps[first..<min(first + strip.channels, taps.count)])
-            return Self.runs(of: own) { _ in
+            return Self.runs(of: own, from: first) { _ in
                 .init(label: strip.name, detail: node.stripText(index))
             }
         }
@@ -52,7 +54,14 @@ extension Pipeline {
     }
 
     /// Joins adjacent taps of the same source; if there is only one feed, it needs no label.
-    private static func runs(of taps: [Tap?], inlet: (Range<Int>) -> Card.Inlet) -> [Feed] {
+    ///
+    /// - Parameters:
+    ///   - taps: The channels at the destination's inputs.
+    ///   - first: The index of the first of these inputs among all inputs of the destination.
+    ///   - inlet: Returns the inlet of a range of `taps`.
+    private static func runs(
+        of taps: [Tap?], from first: Int = 0, inlet: (Range<Int>) -> Card.Inlet
+    ) -> [Feed] {
         var found: [(source: Source, range: Range<Int>)] = []
         for (index, tap) in taps.enumerated() {
             guard let tap else { continue }
@@ -66,7 +75,8 @@ extension Pipeline {
             var made = inlet(range)
             if found.count == 1, made.detail.isEmpty { made.label = "" }
             return Feed(
-                source: source, sourceChannels: taps[range].compactMap { $0?.channel }, inlet: made)
+                source: source, sourceChannels: taps[range].compactMap { $0?.channel },
+                firstInput: first + range.lowerBound, inlet: made)
         }
     }
 

@@ -21,7 +21,10 @@ struct Wiring {
         let feeds = pipeline.feeds(of: node)
         let card = pipeline.inputs.count + place
         var wires = feeds.enumerated().map { inlet, feed in
-            wire(feed, to: card, inlet: inlet, arrivingAt: latencies.nodes[place].inputFrames)
+            wire(
+                feed, to: card, inlet: inlet, arrivingAt: latencies.nodes[place].inputFrames,
+                isUnaligned: node.unalignedInputs.contains(feed.firstInput),
+                isOff: node.offInputs.contains(feed.firstInput))
         }
         if let events = node.events {
             wires.append(Wire(from: events, to: card, inlet: feeds.count, channels: 0))
@@ -35,18 +38,33 @@ struct Wiring {
             return [Wire(from: pipeline.inputs.count + events, to: card, inlet: 0, channels: 0)]
         }
         return pipeline.feeds(of: pipeline.outputs[place]).enumerated().map { inlet, feed in
-            wire(feed, to: card, inlet: inlet, arrivingAt: latencies.outputFrames[place])
+            wire(
+                feed, to: card, inlet: inlet, arrivingAt: latencies.outputFrames[place],
+                isUnaligned: pipeline.outputs[place].unalignedChannels.contains(feed.firstInput),
+                isOff: false)
         }
     }
 
     /// Returns the wire of a feed; its alignment is the latency at the destination minus the
     /// latency at the source.
-    private func wire(_ feed: Feed, to card: Int, inlet: Int, arrivingAt needed: Int) -> Wire {
+    private func wire(
+        _ feed: Feed, to card: Int, inlet: Int, arrivingAt needed: Int, isUnaligned: Bool,
+        isOff: Bool
+    ) -> Wire {
         let left = framesAfter(feed.source)
-        return Wire(
+        var wire = Wire(
             from: place(of: feed.source), to: card, inlet: inlet,
             channels: Set(feed.sourceChannels).count, selection: selection(of: feed),
-            latency: latencies.textIfAny(left), alignment: latencies.textIfAny(needed - left))
+            latency: latencies.textIfAny(left))
+        if isUnaligned, left != needed {
+            let side = left > needed ? "late" : "early"
+            wire.lag = "not aligned: \(latencies.text(frames: abs(left - needed))) \(side)"
+        } else if isOff, left > needed {
+            wire.lag = "off: \(latencies.text(frames: left - needed)) late if switched on"
+        } else {
+            wire.alignment = latencies.textIfAny(needed - left)
+        }
+        return wire
     }
 
     private func place(of source: Pipeline.Source) -> Int {

@@ -2,7 +2,7 @@
 struct WireLabel {
     /// The channels and the latency.
     let plain: String
-    /// The delay that aligns the signal with others.
+    /// The delay that aligns the signal with others, or the difference if it is not aligned.
     let delay: String
 
     private static let gap = 7.0
@@ -11,7 +11,7 @@ struct WireLabel {
         let channels = wire.channels > 2 && wire.selection.isEmpty ? "\(wire.channels) ch" : ""
         plain = [wire.selection, channels, wire.latency].filter { !$0.isEmpty }
             .joined(separator: " · ")
-        delay = wire.alignment.isEmpty ? "" : "+" + wire.alignment
+        delay = wire.alignment.isEmpty ? wire.lag : "+" + wire.alignment
     }
 
     /// The width of the label before the inlet, in pixels; 0 if there is no text.

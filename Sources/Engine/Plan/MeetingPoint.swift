@@ -26,13 +26,15 @@ struct MeetingPoint {
     ///
     /// - Parameter arrival: Returns the latency with which a channel arrives.
     func latencyFrames(_ arrival: (Pipeline.Tap) -> Int) -> Int {
-        latest(arrival).map { arrival($0) } ?? earliestUnaligned(arrival) ?? 0
+        decisive(arrival).map { arrival($0) } ?? 0
     }
 
-    /// Returns the aligned channel that arrives last; `nil` if none is aligned.
-    func latest(_ arrival: (Pipeline.Tap) -> Int) -> Pipeline.Tap? {
-        counted.filter { !unaligned.contains($0.input) }.map(\.tap)
+    /// Returns the channel that decides the latency; `nil` if there is none.
+    func decisive(_ arrival: (Pipeline.Tap) -> Int) -> Pipeline.Tap? {
+        let counted = counted
+        return counted.filter { !unaligned.contains($0.input) }.map(\.tap)
             .max { arrival($0) < arrival($1) }
+            ?? counted.map(\.tap).min { arrival($0) < arrival($1) }
     }
 
     /// Returns the delay for the signal at an input, in frames.
@@ -49,9 +51,5 @@ struct MeetingPoint {
         taps.enumerated().compactMap { input, tap in
             off.contains(input) ? nil : tap.map { (input, $0) }
         }
-    }
-
-    private func earliestUnaligned(_ arrival: (Pipeline.Tap) -> Int) -> Int? {
-        counted.map { arrival($0.tap) }.min()
     }
 }

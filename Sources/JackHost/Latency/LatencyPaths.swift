@@ -22,6 +22,10 @@ package struct LatencyRange: Sendable, Equatable {
     func delayed(byFrames frames: Int) -> LatencyRange {
         LatencyRange(minimum: minimum + frames, maximum: maximum + frames)
     }
+
+    func delayed(by other: LatencyRange) -> LatencyRange {
+        LatencyRange(minimum: minimum + other.minimum, maximum: maximum + other.maximum)
+    }
 }
 
 /// The latencies of the paths from a pipeline's inputs to its outputs.
@@ -30,9 +34,10 @@ package struct LatencyPaths: Sendable, Equatable {
     private let inputsOfOutput: [Set<Int>]
     /// The same, including the MIDI inputs that play nodes.
     private let inputsAndMIDIOfOutput: [Set<Int>]
-    /// The latency of each output, in frames; all paths to one output are aligned to the same
-    /// latency.
+    /// The latency of each output, in frames; all aligned paths to one output have this latency.
     private let frames: [Int]
+    /// For each output, the latencies of the paths from each input that reaches it.
+    private let ranges: [[Int: LatencyRange]]
 
     package init(_ pipeline: Pipeline, _ plan: Plan) {
         inputsOfOutput = inputsReachingOutputs(
@@ -40,6 +45,12 @@ package struct LatencyPaths: Sendable, Equatable {
         inputsAndMIDIOfOutput = inputsReachingOutputs(
             pipeline, inputsReachingNodes(pipeline, withEvents: true))
         frames = plan.outputs.map(\.latencyFrames)
+        ranges = PathRanges(pipeline, plan).ofOutputs
+    }
+
+    /// Returns the latencies of the paths from an input to an output that it reaches.
+    private func range(fromInput input: Int, toOutput output: Int) -> LatencyRange {
+        ranges[output][input] ?? LatencyRange(minimum: frames[output], maximum: frames[output])
     }
 
     /// Returns the capture latency of an output: the time since its signal was captured.
@@ -49,9 +60,11 @@ package struct LatencyPaths: Sendable, Equatable {
     ///   - inputs: The capture latency of each input; `nil` if it is not connected.
     /// - Returns: The latency to announce.
     package func capture(ofOutput output: Int, inputs: [LatencyRange?]) -> LatencyRange {
-        let connected = inputsOfOutput[output].compactMap { inputs[$0] }
-        let before = LatencyRange.enclosing(connected) ?? LatencyRange(minimum: 0, maximum: 0)
-        return before.delayed(byFrames: frames[output])
+        let connected = inputsOfOutput[output].compactMap { input in
+            inputs[input]?.delayed(by: range(fromInput: input, toOutput: output))
+        }
+        return LatencyRange.enclosing(connected)
+            ?? LatencyRange(minimum: frames[output], maximum: frames[output])
     }
 
     /// Returns the playback latency of an input: the time until its signal is played back.
@@ -62,9 +75,11 @@ package struct LatencyPaths: Sendable, Equatable {
     /// - Returns: The latency to announce.
     package func playback(ofInput input: Int, outputs: [LatencyRange?]) -> LatencyRange {
         let reached = outputs.indices.filter { inputsAndMIDIOfOutput[$0].contains(input) }
-        let connected = reached.compactMap { outputs[$0]?.delayed(byFrames: frames[$0]) }
+        let connected = reached.compactMap {
+            outputs[$0]?.delayed(by: range(fromInput: input, toOutput: $0))
+        }
         if let range = LatencyRange.enclosing(connected) { return range }
-        let maximum = reached.map { frames[$0] }.max() ?? 0
+        let maximum = reached.map { range(fromInput: input, toOutput: $0).maximum }.max() ?? 0
         return LatencyRange(minimum: maximum, maximum: maximum)
     }
 }

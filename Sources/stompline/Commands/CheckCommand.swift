@@ -16,6 +16,8 @@ struct CheckCommand: ParsableCommand {
             The command loads the plugins, so a file that passes can run. Errors go to
             standard error as FILE:LINE:COLUMN: error: MESSAGE [CODE]. With --json,
             for scripts, standard output has the errors and the latency of each node.
+            For each output with latency, the command names the nodes that make it late,
+            and the latency without each of them; then the paths that are not aligned.
             If you check several files, the most serious error determines the exit
             status: 66 (a file cannot be read) before 65 (a file is not valid) before
             69 (only plugins are missing).

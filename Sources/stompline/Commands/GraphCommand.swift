@@ -20,7 +20,8 @@ struct GraphCommand: ParsableCommand {
             at load, including those of the initial scene, that differ from their
             defaults; a cable is one line for mono and two for stereo. A time on a cable
             is the latency of the signal there. A time with + is the delay that aligns
-            the signal with others.
+            the signal with others. The card of an output names the nodes that make it
+            late, each with the latency of the output without it.
             """)
 
     @Argument(
@@ -47,7 +48,7 @@ struct GraphCommand: ParsableCommand {
         let plan = try plan(of: source)
         var pipeline = source.pipeline.atLoad
         pipeline.name = source.title
-        let diagram = SignalDiagram(of: pipeline, latencies: GraphLatencies(plan))
+        let diagram = SignalDiagram(of: pipeline, latencies: GraphLatencies(pipeline, plan))
         try Console.put(svg ? diagram.svg : diagram.dot)
     }
 
@@ -64,12 +65,21 @@ struct GraphCommand: ParsableCommand {
 }
 
 extension GraphLatencies {
-    /// Creates the latencies of a plan.
-    fileprivate init(_ plan: Plan) {
+    /// Creates the latencies of a pipeline's plan.
+    fileprivate init(_ pipeline: Pipeline, _ plan: Plan) {
         self.init(
             sampleRate: plan.format.sampleRate,
             nodes: plan.nodes.map {
-                Node(ownFrames: $0.latencyFrames, inputFrames: $0.inputLatencyFrames)
+                Node(
+                    ownFrames: $0.latencyFrames, inputFrames: $0.inputLatencyFrames,
+                    isSkipped: $0.isSkipped)
             }, outputFrames: plan.outputs.map(\.latencyFrames))
+        causes = pipeline.outputs.map { _ in [] }
+        for output in LatencyReport(pipeline, plan).outputs {
+            causes[output.output] = output.path.map {
+                Cause(
+                    node: $0.node, ownFrames: $0.latencyFrames, withoutFrames: $0.withoutFrames)
+            }
+        }
     }
 }

@@ -63,6 +63,9 @@ struct CheckedPipeline {
         return uris.isEmpty ? "" : "; plugins " + Set(uris).sorted().joined(separator: ", ")
     }
 
+    /// The latencies of the outputs and their reasons.
+    var latencies: LatencyLines { LatencyLines(pipeline, plan) }
+
     /// Each node's own latency and memory: `[{"id", "latency_frames", "memory_bytes"}]`.
     var nodes: JSONValue {
         .array(

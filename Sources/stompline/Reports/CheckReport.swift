@@ -2,6 +2,7 @@ internal import Engine
 internal import LV2
 internal import Pipelines
 internal import Processing
+internal import SessionCore
 internal import SessionTexts
 internal import Platform
 
@@ -53,7 +54,10 @@ struct CheckReport {
         case .pipeline(let pipeline): return .pipeline(try checked(pipeline, file))
         case .setlist(let setlist):
             var songs: [CheckedPipeline] = []
-            for song in setlist.songs { songs.append(try checked(song.pipeline, song.path)) }
+            // The setlist's bindings and scenes decide which paths can be switched on.
+            for song in SongCollection(.setlist(setlist), path: file).songs {
+                songs.append(try checked(song.pipeline, song.path))
+            }
             return .setlist(setlist, songs)
         }
     }
@@ -91,6 +95,7 @@ struct CheckReport {
                 line:
                     "\(file): valid: \(one.signals); latency \(latencyText); memory \(memory)\(one.plugins)"
             )
+            try show(one.latencies, indent: 4)
         case .success(.setlist(let setlist, let songs)):
             for song in songs { CrashWarning.show(for: song.pipeline) }
             let names = setlist.songs.map(\.name).joined(separator: ", ")
@@ -103,7 +108,14 @@ struct CheckReport {
             for (song, checked) in zip(setlist.songs, songs) {
                 try Console.put(
                     line: "    \(song.name): memory \(ByteCount(checked.memory.totalBytes))")
+                try show(checked.latencies, indent: 8)
             }
+        }
+    }
+
+    private func show(_ latencies: LatencyLines, indent: Int) throws {
+        for line in latencies.lines {
+            try Console.put(line: String(repeating: " ", count: indent) + line)
         }
     }
 
@@ -128,34 +140,36 @@ struct CheckReport {
     }
 
     /// `{"file", "valid", "diagnostics", "warnings", "latency_frames", "memory_bytes",
-    /// "nodes": [{"id", "latency_frames", "memory_bytes"}]}`.
+    /// "nodes": [{"id", "latency_frames", "memory_bytes"}], "outputs", "unaligned"}`.
     ///
     /// For an invalid file, latency and memory are null. For a setlist, they are the longest
-    /// latency of a song and the most memory of a song with its neighbours, and `nodes` is empty.
+    /// latency of a song and the most memory of a song with its neighbours, and the lists are empty.
     var json: JSONValue {
         switch result {
         case .failure(let invalid):
-            members(invalid.diagnostics, latencyFrames: nil, memoryBytes: nil, nodes: [])
+            members(invalid.diagnostics, latencyFrames: nil, memoryBytes: nil)
         case .success(.pipeline(let one)):
             members(
                 [], latencyFrames: .integer(one.plan.latencyFrames),
-                memoryBytes: .integer(one.memory.totalBytes), nodes: one.nodes)
+                memoryBytes: .integer(one.memory.totalBytes), nodes: one.nodes,
+                outputs: one.latencies.outputs, unaligned: one.latencies.unaligned)
         case .success(.setlist(_, let songs)):
             members(
                 [], latencyFrames: .integer(Self.longestLatencyFrames(of: songs)),
-                memoryBytes: .integer(Self.neighbourBytes(of: songs)), nodes: [])
+                memoryBytes: .integer(Self.neighbourBytes(of: songs)))
         }
     }
 
     private func members(
         _ diagnostics: [Diagnostic], latencyFrames: JSONValue, memoryBytes: JSONValue,
-        nodes: JSONValue
+        nodes: JSONValue = [], outputs: JSONValue = [], unaligned: JSONValue = []
     ) -> JSONValue {
         [
             "file": .string(file), "valid": .bool(diagnostics.isEmpty),
             "diagnostics": .array(diagnostics.map(\.json)),
             "warnings": .array(warnings.map(\.json)), "latency_frames": latencyFrames,
-            "memory_bytes": memoryBytes, "nodes": nodes,
+            "memory_bytes": memoryBytes, "nodes": nodes, "outputs": outputs,
+            "unaligned": unaligned,
         ]
     }
 }

@@ -1,0 +1,205 @@
+public import Pipelines
+
+/// The reasons for the latencies of a pipeline's outputs: which nodes make an output late, and which
+/// paths are not aligned with the others.
+public struct LatencyReport: Sendable, Equatable {
+    /// The audio outputs, in the pipeline's order.
+    public var outputs: [Output]
+    /// The paths that are not aligned and arrive at another time than the signals that they meet.
+    public var exceptions: [Exception]
+
+    /// The latency of an output.
+    public struct Output: Sendable, Equatable {
+        /// The index of the output in the pipeline.
+        public var output: Int
+        /// The latency, in frames.
+        public var latencyFrames: Int
+        /// The nodes with latency on the path that arrives last, in the order of the signal.
+        public var path: [Part]
+    }
+
+    /// A node on the path that arrives last.
+    public struct Part: Sendable, Equatable {
+        /// The index of the node in the pipeline.
+        public var node: Int
+        /// The node's own latency, in frames.
+        public var latencyFrames: Int
+        /// The latency of the output if this node had none, in frames.
+        public var withoutFrames: Int
+    }
+
+    /// A path that is not aligned.
+    public struct Exception: Sendable, Equatable {
+        /// The place where the path meets others.
+        public var end: End
+        /// The reason why the path is not aligned.
+        public var reason: Reason
+        /// The signal of the path, as in the file; empty for a bypassed node.
+        public var signal: String
+        /// How much later than the others the signal arrives, in frames; negative if it is earlier.
+        /// For a path that is off, it applies when the path is switched on.
+        public var lateFrames: Int
+    }
+
+    /// The place where a path meets others.
+    public enum End: Sendable, Equatable {
+        /// A node, by its index in the pipeline.
+        case node(Int)
+        /// An output, by its index in the pipeline.
+        case output(Int)
+    }
+
+    /// The reason why a path is not aligned.
+    public enum Reason: String, Sendable, Equatable {
+        /// The file says `"align": false`.
+        case unaligned
+        /// The strip of the mixer is always off.
+        case off
+        /// The node is always bypassed.
+        case bypassed
+    }
+
+    /// Explains the latencies of a plan.
+    ///
+    /// - Parameters:
+    ///   - pipeline: The pipeline of the plan.
+    ///   - plan: The plan, which contains each node's own latency.
+    public init(_ pipeline: Pipeline, _ plan: Plan) {
+        let walk = LatencyWalk(pipeline, plan.nodes.map(\.latencyFrames))
+        outputs = pipeline.outputs.indices.filter { pipeline.outputs[$0].kind == .audio }.map {
+            Output(
+                output: $0, latencyFrames: walk.latencyFrames(ofOutput: $0),
+                path: walk.parts(ofOutput: $0))
+        }
+        exceptions = walk.exceptions
+    }
+}
+
+/// Follows the latencies through a pipeline.
+private struct LatencyWalk {
+    private let pipeline: Pipeline
+    private let ownFrames: [Int]
+    private let order: [Int]
+    /// The latency of each node's inputs, in frames.
+    private var inputFrames: [Int]
+
+    init(_ pipeline: Pipeline, _ ownFrames: [Int]) {
+        guard let order = processingOrder(feeders: pipeline.nodes.map(\.feeders)) else {
+            preconditionFailure("a checked pipeline has no loop")
+        }
+        self.init(pipeline, ownFrames, order)
+    }
+
+    private init(_ pipeline: Pipeline, _ ownFrames: [Int], _ order: [Int]) {
+        self.pipeline = pipeline
+        self.ownFrames = ownFrames
+        self.order = order
+        inputFrames = Array(repeating: 0, count: ownFrames.count)
+        for node in order {
+            inputFrames[node] = MeetingPoint(of: pipeline.nodes[node]).latencyFrames(arrival)
+        }
+    }
+
+    func latencyFrames(ofOutput output: Int) -> Int {
+        MeetingPoint(of: pipeline.outputs[output]).latencyFrames(arrival)
+    }
+
+    /// Returns the latency with which a channel arrives, in frames.
+    private func arrival(of tap: Pipeline.Tap) -> Int {
+        guard case .node(let node) = tap.source else { return 0 }
+        return inputFrames[node] + countedFrames(ofNode: node)
+    }
+
+    /// Returns the share of a node in the latency of its output.
+    private func countedFrames(ofNode node: Int) -> Int {
+        pipeline.nodes[node].isAlwaysBypassed ? 0 : ownFrames[node]
+    }
+
+    /// Returns the nodes with latency on the path that arrives last at an output.
+    func parts(ofOutput output: Int) -> [LatencyReport.Part] {
+        var nodes: [Int] = []
+        var meeting = MeetingPoint(of: pipeline.outputs[output])
+        while case .node(let node)? = meeting.decisive(arrival)?.source {
+            if countedFrames(ofNode: node) > 0 { nodes.append(node) }
+            meeting = MeetingPoint(of: pipeline.nodes[node])
+        }
+        return nodes.reversed().map { node in
+            var others = ownFrames
+            others[node] = 0
+            let without = LatencyWalk(pipeline, others, order).latencyFrames(ofOutput: output)
+            return LatencyReport.Part(
+                node: node, latencyFrames: ownFrames[node], withoutFrames: without)
+        }
+    }
+
+    // MARK: Paths that are not aligned
+
+    var exceptions: [LatencyReport.Exception] {
+        let atNodes = pipeline.nodes.indices.flatMap(exceptions(atNode:))
+        return atNodes + pipeline.outputs.indices.flatMap(exceptions(atOutput:))
+    }
+
+    private func exceptions(atNode index: Int) -> [LatencyReport.Exception] {
+        let node = pipeline.nodes[index]
+        let inputs = Array(node.instances.joined())
+        let found = inputs.indices.compactMap { input -> LatencyReport.Exception? in
+            guard let tap = inputs[input] else { return nil }
+            let late = arrival(of: tap) - inputFrames[index]
+            let signal = node.stripName(ofInput: input) ?? pipeline.name(of: tap.source)
+            if node.unalignedInputs.contains(input), late != 0 {
+                return .init(
+                    end: .node(index), reason: .unaligned, signal: signal, lateFrames: late)
+            }
+            guard node.offInputs.contains(input), late > 0 else { return nil }
+            return .init(end: .node(index), reason: .off, signal: signal, lateFrames: late)
+        }
+        guard node.isAlwaysBypassed, ownFrames[index] > 0 else { return found.withoutRepeats }
+        return found.withoutRepeats + [
+            .init(
+                end: .node(index), reason: .bypassed, signal: "", lateFrames: ownFrames[index])
+        ]
+    }
+
+    private func exceptions(atOutput index: Int) -> [LatencyReport.Exception] {
+        let output = pipeline.outputs[index]
+        let latency = latencyFrames(ofOutput: index)
+        let found = output.taps.enumerated().compactMap {
+            channel, tap -> LatencyReport.Exception? in
+            let late = arrival(of: tap) - latency
+            guard output.unalignedChannels.contains(channel), late != 0 else { return nil }
+            return .init(
+                end: .output(index), reason: .unaligned, signal: pipeline.name(of: tap.source),
+                lateFrames: late)
+        }
+        return found.withoutRepeats
+    }
+}
+
+extension [LatencyReport.Exception] {
+    /// The exceptions without those that equal the one before, such as the second channel of a
+    /// signal.
+    fileprivate var withoutRepeats: Self {
+        reduce(into: []) { result, one in if result.last != one { result.append(one) } }
+    }
+}
+
+extension Pipeline {
+    fileprivate func name(of source: Source) -> String {
+        switch source {
+        case .input(let index): inputs[index].name
+        case .node(let index): nodes[index].id
+        }
+    }
+}
+
+extension Pipeline.Node {
+    /// Returns the name of the strip that an input belongs to; `nil` if the node is no mixer.
+    fileprivate func stripName(ofInput input: Int) -> String? {
+        var end = 0
+        for strip in strips {
+            end += strip.channels
+            if input < end { return strip.name }
+        }
+        return nil
+    }
+}
