@@ -16,6 +16,13 @@ public struct LatencyReport: Sendable, Equatable {
         public var latencyFrames: Int
         /// The nodes with latency on the path that arrives last, in the order of the signal.
         public var path: [Part]
+
+        /// Creates an entry; the parameters have the meaning of the properties.
+        public init(output: Int, latencyFrames: Int, path: [Part]) {
+            self.output = output
+            self.latencyFrames = latencyFrames
+            self.path = path
+        }
     }
 
     /// A node on the path that arrives last.
@@ -26,6 +33,13 @@ public struct LatencyReport: Sendable, Equatable {
         public var latencyFrames: Int
         /// The latency of the output if this node had none, in frames.
         public var withoutFrames: Int
+
+        /// Creates an entry; the parameters have the meaning of the properties.
+        public init(node: Int, latencyFrames: Int, withoutFrames: Int) {
+            self.node = node
+            self.latencyFrames = latencyFrames
+            self.withoutFrames = withoutFrames
+        }
     }
 
     /// A path that is not aligned.
@@ -39,6 +53,14 @@ public struct LatencyReport: Sendable, Equatable {
         /// How much later than the others the signal arrives, in frames; negative if it is earlier.
         /// For a path that is off, it applies when the path is switched on.
         public var lateFrames: Int
+
+        /// Creates an entry; the parameters have the meaning of the properties.
+        public init(end: End, reason: Reason, signal: String, lateFrames: Int) {
+            self.end = end
+            self.reason = reason
+            self.signal = signal
+            self.lateFrames = lateFrames
+        }
     }
 
     /// The place where a path meets others.
