@@ -93,6 +93,157 @@ struct CheckCommandTests {
         #expect(reports[2].diagnostics.map(\.code) == ["file"])
     }
 
+    // MARK: Reasons for latencies
+
+    private struct LatencyReport: Decodable {
+        struct Output: Decodable {
+            struct Part: Decodable, Equatable {
+                let node: String, latency_frames: Int, without_frames: Int
+            }
+            let name: String, latency_frames: Int, path: [Part]
+        }
+        struct Exception: Decodable, Equatable {
+            let at: String, signal: String, reason: String, late_frames: Int
+        }
+        let latency_frames: Int, outputs: [Output], unaligned: [Exception]
+    }
+
+    /// Writes a dry voice and its harmony, and returns what `check` prints after the first line, and
+    /// with `--json`.
+    private func checkHarmony(
+        from: String, parameters: String = "", more: String = ""
+    ) throws -> (lines: [String], report: LatencyReport) {
+        program.write(
+            """
+            "inputs": { "mic": {} }, "outputs": { "main": {} },
+            "nodes": [
+                { "id": "harmony", "type": "pitch-shift", "from": "mic" },
+                { "id": "blend", "type": "mixer", "from": \(from), "parameters": { \(parameters) } }
+            ]\(more)
+            """)
+        let outcome = program("check", "p.json")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let json = program("check", "p.json", "--json").output
+        let reports = try JSONDecoder().decode([LatencyReport].self, from: Data(json.utf8))
+        return (
+            outcome.output.split(separator: "\n").dropFirst().map(String.init),
+            try #require(reports.first)
+        )
+    }
+
+    @Test("names the node that makes an output late, and the latency without it")
+    func reasons() throws {
+        let (lines, report) = try checkHarmony(from: #"["mic", "harmony"]"#)
+        #expect(lines == ["    main: 22.7 ms late, by harmony (22.7 ms); 0.0 ms without harmony"])
+        #expect(report.latency_frames == 1088)
+        #expect(report.outputs.map(\.name) == ["main"])
+        #expect(
+            report.outputs[0].path == [
+                .init(node: "harmony", latency_frames: 1088, without_frames: 0)
+            ])
+        #expect(report.unaligned == [])
+    }
+
+    @Test("a muted harmony costs nothing, and check says how late it would be")
+    func offStrip() throws {
+        let (lines, report) = try checkHarmony(
+            from: #"["mic", "harmony"]"#, parameters: #""harmony.mute": true"#)
+        #expect(
+            lines == [
+                "    blend: harmony is off at load and in every scene and delays nothing; "
+                    + "if you switch it on, it sounds 22.7 ms late"
+            ])
+        #expect(report.latency_frames == 0)
+        #expect(report.outputs[0].path == [])
+        #expect(
+            report.unaligned == [
+                .init(at: "blend", signal: "harmony", reason: "off", late_frames: 1088)
+            ])
+    }
+
+    @Test("a muted harmony that a scene or a binding can switch on has its latency")
+    func offButReachable() throws {
+        for more in [
+            #", "scenes": { "both": { "blend.harmony.mute": false } }"#,
+            #", "midi": [{ "cc": 80, "to": "blend.harmony.mute", "mode": "toggle" }]"#,
+        ] {
+            let (_, report) = try checkHarmony(
+                from: #"["mic", "harmony"]"#, parameters: #""harmony.mute": true"#, more: more)
+            #expect(report.latency_frames == 1088)
+            #expect(report.unaligned == [])
+        }
+    }
+
+    @Test("says how late or early a path is that is not aligned")
+    func unaligned() throws {
+        let late = try checkHarmony(from: #"["mic", { "signal": "harmony", "align": false }]"#)
+        #expect(late.lines == ["    blend: harmony is not aligned and sounds 22.7 ms late"])
+        #expect(late.report.latency_frames == 0)
+        let early = try checkHarmony(from: #"[{ "signal": "mic", "align": false }, "harmony"]"#)
+        #expect(
+            early.lines == [
+                "    main: 22.7 ms late, by harmony (22.7 ms); 0.0 ms without harmony",
+                "    blend: mic is not aligned and sounds 22.7 ms early",
+            ])
+        #expect(early.report.unaligned.map(\.late_frames) == [-1088])
+    }
+
+    @Test("a bypassed time stretch costs nothing, unless a scene ends its bypass")
+    func bypassedStretch() {
+        let node = #""nodes": [{ "id": "slow", "type": "time-stretch", "bypass": true }]"#
+        program.write(node)
+        let always = program("check", "p.json").output
+        #expect(always.contains("latency 0 frames, 0.0 ms"))
+        #expect(
+            always.hasSuffix(
+                "\n    slow: bypassed at load and in every scene, delays nothing; "
+                    + "if you switch it on, it sounds 132.9 ms late\n"))
+        program.write(node + #", "scenes": { "slow": { "slow.bypass": false } }"#)
+        let sometimes = program("check", "p.json").output
+        #expect(sometimes.contains("latency 6377 frames, 132.9 ms"))
+        #expect(sometimes.hasSuffix("\n    out: 132.9 ms late, by slow (132.9 ms); 0.0 ms without slow\n"))
+    }
+
+    @Test("a setlist's binding can switch a muted path on, so its song has the latency")
+    func setlistBinding() throws {
+        _ = try checkHarmony(
+            from: #"["mic", "harmony"]"#, parameters: #""harmony.mute": true"#)
+        let songs = #""setlist": "Night", "songs": [{ "pipeline": "p.json", "name": "Duet" }]"#
+        program.write(songs, to: "night.json")
+        let plain = program("check", "night.json").output
+        #expect(plain.contains("latency at most 0 frames"))
+        #expect(plain.contains("\n        blend: harmony is off at load and in every scene"))
+        program.write(
+            songs
+                + #", "midi": [{ "cc": 80, "to": "blend.harmony.mute", "mode": "toggle" }]"#,
+            to: "night.json")
+        let bound = program("check", "night.json").output
+        #expect(bound.contains("latency at most 1088 frames"))
+        #expect(bound.contains("\n        main: 22.7 ms late, by harmony (22.7 ms)"))
+    }
+
+    @Test("the shipped pipelines have the latencies that their users know")
+    func shippedLatencies() throws {
+        let late = [
+            "barber-pole": 40, "drop-tuned-guitar": 1088, "half-speed-freeze": 6377,
+            "octave-bass": 1088, "robot-voice": 40, "speech-feedback": 40, "vocal-harmony": 288,
+            "voice-doubler": 40, "voice-female-to-male": 288, "voice-in-5-ms": 288,
+            "voice-male-to-female": 288, "whisper-to-robot": 328,
+        ]
+        let none = [
+            "clean-vocal", "ducking", "four-sources", "keys-split", "looper", "mixer-mono",
+            "mixer-stereo", "parallel-reverb", "sing-along", "talkback", "tape-echo", "telephone",
+            "twin-guitar", "web-radio",
+        ]
+        let names = late.keys.sorted() + none
+        let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let outcome = program(
+            ["check", "--json"] + names.map { "\(root)/pipelines/\($0).json" })
+        #expect(outcome.status == 0)
+        let reports = try JSONDecoder().decode([Report].self, from: Data(outcome.output.utf8))
+        #expect(reports.map(\.latency_frames) == names.map { late[$0] ?? 0 })
+    }
+
     @Test(
         "a rate beyond that of any sound card is wrong usage",
         arguments: ["0", "-1", "999999999", "fast"])

@@ -56,6 +56,43 @@ struct GraphCommandTests {
         #expect(dot.contains("bypassed"))
     }
 
+    @Test("names the node that makes an output late, and the latency without it")
+    func latency() {
+        let dot = program("graph", "p.json").output
+        #expect(dot.contains("late by robot 0.83 ms, without it 0 ms"))
+        let svg = program("graph", "p.json", "--svg").output
+        #expect(svg.contains(">late by robot</text>"))
+        #expect(svg.contains(">0.83 ms, without it 0 ms</text>"))
+    }
+
+    @Test("shows a path that is always off, and one that is not aligned")
+    func unaligned() {
+        for (name, mixer, words) in [
+            (
+                "off.json", #""from": ["mic", "robot"], "parameters": { "robot.mute": true }"#,
+                "off: 0.83 ms late if switched on"
+            ),
+            (
+                "late.json", #""from": ["mic", { "signal": "robot", "align": false }]"#,
+                "not aligned: 0.83 ms late"
+            ),
+            (
+                "early.json", #""from": [{ "signal": "mic", "align": false }, "robot"]"#,
+                "not aligned: 0.83 ms early"
+            ),
+        ] {
+            program.write(
+                """
+                "inputs": { "mic": {} }, "outputs": { "main": {} }, "nodes": [
+                    { "id": "robot", "type": "frequency-shift" },
+                    { "id": "both", "type": "mixer", \(mixer) }
+                ]
+                """, to: name)
+            #expect(program("graph", name).output.contains(words))
+            #expect(program("graph", name, "--svg").output.contains(words))
+        }
+    }
+
     @Test("draws nothing for an invalid file, and ends with 65")
     func invalid() {
         program.write("\"tempo\": -1", to: "wrong.json")

@@ -112,6 +112,58 @@ struct DiagramTests {
             ])
     }
 
+    @Test("names the nodes that make an output late, with its latency without each of them")
+    func causes() throws {
+        var latencies = SamplePipeline.latencies
+        latencies.causes = [
+            [
+                .init(node: 1, ownFrames: 48, withoutFrames: 96),
+                .init(node: 2, ownFrames: 96, withoutFrames: 48),
+            ]
+        ]
+        let diagram = Diagram(of: SamplePipeline.pipeline, latencies: latencies)
+        let main = try #require(diagram.cards.first { $0.name == "main" })
+        #expect(
+            main.rows == [
+                .init(label: "late by squash", value: "1 ms, without it 2 ms"),
+                .init(label: "late by verb", value: "2 ms, without it 1 ms"),
+            ])
+        let drawing = SignalDiagram(of: SamplePipeline.pipeline, latencies: latencies)
+        #expect(drawing.dot.count(of: "late by verb 2 ms, without it 1 ms") == 1)
+        #expect(drawing.svg.count(of: ">late by verb</text>") == 1)
+        #expect(drawing.svg.count(of: ">2 ms, without it 1 ms</text>") == 1)
+    }
+
+    @Test("shows the difference of a signal that is not aligned, instead of a delay")
+    func unaligned() {
+        var pipeline = SamplePipeline.pipeline
+        pipeline.nodes[3].unalignedInputs = [0]
+        let early = Diagram(of: pipeline, latencies: SamplePipeline.latencies)
+        let dry = early.wires.filter { $0.lag != "" }
+        #expect(dry.map(\.lag) == ["not aligned: 3 ms early"])
+        #expect(dry.map(\.alignment) == [""])
+        pipeline.nodes[3].unalignedInputs = []
+        pipeline.nodes[3].offInputs = [1, 2]
+        var latencies = SamplePipeline.latencies
+        latencies.nodes[3].inputFrames = 0
+        latencies.outputFrames = [0]
+        let off = Diagram(of: pipeline, latencies: latencies)
+        #expect(off.wires.map(\.lag).filter { $0 != "" } == ["off: 3 ms late if switched on"])
+        let drawing = SignalDiagram(of: pipeline, latencies: latencies)
+        #expect(drawing.dot.count(of: "off: 3 ms late if switched on") == 1)
+        #expect(drawing.svg.count(of: "off: 3 ms late if switched on") == 1)
+    }
+
+    @Test("a node that is always bypassed has its latency only if switched on")
+    func skipped() throws {
+        var latencies = SamplePipeline.latencies
+        latencies.nodes[2].isSkipped = true
+        let diagram = Diagram(of: SamplePipeline.pipeline, latencies: latencies)
+        let verb = try #require(diagram.cards.first { $0.name == "verb" })
+        #expect(verb.latency == "2 ms if switched on")
+        #expect(latencies.nodes[2].outputFrames == 48)
+    }
+
     @Test("can be drawn as SVG and as Graphviz")
     func drawings() {
         let drawing = SignalDiagram(

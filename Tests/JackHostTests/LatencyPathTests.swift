@@ -61,3 +61,50 @@ struct LatencyPathTests {
             paths.playback(ofInput: 1, outputs: [range, nil]) == .init(minimum: 120, maximum: 120))
     }
 }
+
+/// Paths that are not aligned.
+///
+///     a ──┬─ late 100 ──┐ (not aligned)
+///         └─────────── both ── out
+///     b ────────────────┘
+struct UnalignedLatencyPathTests {
+    private func paths(off: Set<Int> = []) throws -> LatencyPaths {
+        var pipeline = Pipeline.chain(lateFrames: [100])
+        pipeline.inputs.append(.init(name: "b", channels: 1, kind: .audio, connect: []))
+        var both = Pipeline.Node.late(
+            "both", frames: 20,
+            taps: [
+                .init(.node(0), channel: 0), .init(.input(0), channel: 0),
+                .init(.input(1), channel: 0),
+            ])
+        both.unalignedInputs = [0]
+        both.offInputs = off
+        pipeline.nodes.append(both)
+        pipeline.outputs[0].channels = 3
+        pipeline.outputs[0].taps = (0..<3).map { .init(.node(1), channel: $0) }
+        let schedule = try Schedule(
+            preparing: pipeline, catalogue: LatencyEffect.catalogue,
+            format: AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64))
+        return LatencyPaths(pipeline, schedule.plan)
+    }
+
+    private let zero = LatencyRange(minimum: 0, maximum: 0)
+
+    @Test("an output has the range of all paths from each input")
+    func ranges() throws {
+        let paths = try paths()
+        #expect(
+            paths.capture(ofOutput: 0, inputs: [zero, nil]) == .init(minimum: 20, maximum: 120))
+        #expect(
+            paths.capture(ofOutput: 0, inputs: [nil, zero]) == .init(minimum: 20, maximum: 20))
+        #expect(paths.playback(ofInput: 0, outputs: [zero]) == .init(minimum: 20, maximum: 120))
+        #expect(paths.playback(ofInput: 1, outputs: [zero]) == .init(minimum: 20, maximum: 20))
+    }
+
+    @Test("paths that are always off do not count")
+    func off() throws {
+        let paths = try paths(off: [0])
+        #expect(
+            paths.capture(ofOutput: 0, inputs: [zero, nil]) == .init(minimum: 20, maximum: 20))
+    }
+}
