@@ -201,7 +201,9 @@ struct CheckCommandTests {
         program.write(node + #", "scenes": { "slow": { "slow.bypass": false } }"#)
         let sometimes = program("check", "p.json").output
         #expect(sometimes.contains("latency 6377 frames, 132.9 ms"))
-        #expect(sometimes.hasSuffix("\n    out: 132.9 ms late, by slow (132.9 ms); 0.0 ms without slow\n"))
+        #expect(
+            sometimes.hasSuffix(
+                "\n    out: 132.9 ms late, by slow (132.9 ms); 0.0 ms without slow\n"))
     }
 
     @Test("a setlist's binding can switch a muted path on, so its song has the latency")

@@ -173,7 +173,8 @@ struct AlignmentTests {
         let playing = try Playing(bypassed(factor: 3, mix: 0.5))
         playing.set(node: 0, target: bypass, 0)
         let out = playing.render([noise])[0]
-        for frame in 1152..<8192 {
+        // The delay of the dry signal changes after the crossfade to the mix, by another one.
+        for frame in 2048..<8192 {
             #expect(abs(out[frame] - 2 * noise[frame - 100]) < 1e-6, "frame \(frame)")
         }
     }
@@ -202,9 +203,22 @@ struct AlignmentTests {
         pipeline.nodes[0].isAlwaysBypassed = false
         try playing.splice(pipeline)
         let out = playing.render([Array(noise[4096...])])[0]
-        // The delay changes by a crossfade of one cycle.
-        #expect(Array(out[64...]) == Array(noise[4060..<8092]))
+        // The delay changes by a crossfade of 960 frames.
+        #expect(Array(out[1024...]) == Array(noise[5020..<8092]))
         #expect(playing.schedule.plan.latencyFrames == 100)
+    }
+
+    @Test("the delay of a bypassed node changes without a step")
+    func delayWithoutStep() throws {
+        let tone = sineWave(100, frames: 8192, sampleRate: 48_000)
+        var pipeline = bypassed()
+        let playing = try Playing(pipeline)
+        let before = playing.render([Array(tone[..<4096])])[0]
+        pipeline.nodes[0].isAlwaysBypassed = false
+        try playing.splice(pipeline)
+        let out = before + playing.render([Array(tone[4096...])])[0]
+        // The tone itself moves by at most 0.0066 per frame, and the crossfade by 0.0016.
+        #expect(zip(out, out.dropFirst()).allSatisfy { abs($1 - $0) < 0.009 })
     }
 
     // MARK: Edits

@@ -12,7 +12,8 @@ extension Diagram {
                         of: node, in: pipeline, latency: latencies.text(ofNode: place))
                 }
                 + pipeline.outputs.enumerated().map { place, output in
-                    Card(of: output, in: pipeline, causes: latencies.rows(ofOutput: place, pipeline))
+                    Card(
+                        of: output, in: pipeline, causes: latencies.rows(ofOutput: place, pipeline))
                 },
             wires: Wiring(of: pipeline, latencies: latencies).wires,
             scenes: pipeline.scenes.enumerated().map { pipeline.listing(of: $1, place: $0) },

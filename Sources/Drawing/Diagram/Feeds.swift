@@ -59,6 +59,7 @@ extension Pipeline {
     ///   - taps: The channels at the destination's inputs.
     ///   - first: The index of the first of these inputs among all inputs of the destination.
     ///   - inlet: Returns the inlet of a range of `taps`.
+    /// - Returns: The feeds, in the order of the inputs.
     private static func runs(
         of taps: [Tap?], from first: Int = 0, inlet: (Range<Int>) -> Card.Inlet
     ) -> [Feed] {

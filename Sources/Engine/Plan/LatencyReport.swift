@@ -50,8 +50,9 @@ public struct LatencyReport: Sendable, Equatable {
         public var reason: Reason
         /// The signal of the path, as in the file; empty for a bypassed node.
         public var signal: String
-        /// How much later than the others the signal arrives, in frames; negative if it is earlier.
-        /// For a path that is off, it applies when the path is switched on.
+        /// The frames by which the signal arrives later than the others; negative if it is earlier.
+        ///
+        /// For a path that is off, they apply when the path is switched on.
         public var lateFrames: Int
 
         /// Creates an entry; the parameters have the meaning of the properties.

@@ -19,12 +19,13 @@ struct MeetingPoint {
         off = []
     }
 
-    /// Returns the latency to which the signals are aligned, in frames.
+    /// Returns the latency to which the signals are aligned.
     ///
     /// It is that of the latest aligned signal, or of the earliest signal if none is aligned. Strips
     /// that are always off do not count.
     ///
-    /// - Parameter arrival: Returns the latency with which a channel arrives.
+    /// - Parameter arrival: Returns the latency with which a channel arrives, in frames.
+    /// - Returns: The latency, in frames; 0 if no signal counts.
     func latencyFrames(_ arrival: (Pipeline.Tap) -> Int) -> Int {
         decisive(arrival).map { arrival($0) } ?? 0
     }
@@ -37,12 +38,13 @@ struct MeetingPoint {
             ?? counted.map(\.tap).min { arrival($0) < arrival($1) }
     }
 
-    /// Returns the delay for the signal at an input, in frames.
+    /// Returns the delay for the signal at an input.
     ///
     /// - Parameters:
     ///   - input: The index of the input.
     ///   - arrival: The latency with which its signal arrives.
     ///   - latency: The latency to which the signals are aligned.
+    /// - Returns: The delay, in frames; 0 for a signal that is not aligned.
     func delayFrames(ofInput input: Int, arrivingAt arrival: Int, alignedTo latency: Int) -> Int {
         unaligned.contains(input) ? 0 : max(0, latency - arrival)
     }

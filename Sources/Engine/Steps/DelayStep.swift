@@ -41,7 +41,13 @@ struct FrameDelay: BitwiseCopyable {
     /// Reads the delayed block for the block written last.
     @_noLocks
     func read(_ into: UnsafeMutablePointer<Float>, _ frames: Int) {
-        let start = (written &- frames &- delayFrames) & mask
+        read(into, frames, delayFrames: delayFrames)
+    }
+
+    /// Reads the block written last with another delay, in frames; it is clamped to the maximum.
+    @_noLocks
+    func read(_ into: UnsafeMutablePointer<Float>, _ frames: Int, delayFrames: Int) {
+        let start = (written &- frames &- min(max(0, delayFrames), maximumFrames)) & mask
         let head = min(frames, mask + 1 - start)
         rt_copy(into, line + start, Int64(head))
         rt_copy(into + head, line, Int64(frames - head))

@@ -38,6 +38,10 @@ struct WetDry: BitwiseCopyable {
     private var newDelayFrames = -1
     /// The delay of the dry signal, including that change.
     private var delayFrames: Int
+    /// The delay before the last change because of bypass.
+    private var formerDelayFrames = 0
+    /// The share of the dry signal with the new delay.
+    private var delayFade = SmoothRamp(1)
     /// The latency of the node.
     private var latencyFrames: Int
     /// Whether the dry signal is not delayed while the node is bypassed.
@@ -80,7 +84,9 @@ struct WetDry: BitwiseCopyable {
     mutating func setLatency(_ frames: Int) {
         latencyFrames = frames
         isDelayed = isDelayed || frames > 0
-        updateDelay()
+        guard wantedDelayFrames != delayFrames else { return }
+        delayFrames = wantedDelayFrames
+        newDelayFrames = delayFrames
     }
 
     /// Changes whether the dry signal is not delayed while the node is bypassed.
@@ -92,11 +98,16 @@ struct WetDry: BitwiseCopyable {
         @_noLocks get { isBypassed && skipsLatency ? 0 : latencyFrames }
     }
 
+    /// Starts a crossfade to the delay that the dry signal should have.
     @_noLocks
     private mutating func updateDelay() {
-        guard wantedDelayFrames != delayFrames else { return }
+        guard wantedDelayFrames != delayFrames, newDelayFrames < 0, delayFade.isResting else {
+            return
+        }
+        formerDelayFrames = delayFrames
         delayFrames = wantedDelayFrames
-        newDelayFrames = delayFrames
+        for index in 0..<channelCount { channels[index].delay.setDelay(delayFrames) }
+        delayFade.move(from: 0, to: 1, frames: crossfadeFrames)
     }
 
     /// Changes the mix or the bypass.
@@ -128,15 +139,32 @@ struct WetDry: BitwiseCopyable {
     mutating func readDry(_ sources: UnsafePointer<Sources>, _ frames: Int) {
         // When bypass ends, the delay changes after the crossfade, when the dry signal is softer.
         if isBypassed || wet.isResting { updateDelay() }
+        var fade = delayFade
         for index in 0..<channelCount {
             let into = channels[index].samples
             sum(sources[index], into, frames)
             guard isDelayed else { continue }
             channels[index].delay.write(into, frames)
             channels[index].delay.read(into, frames)
+            if !delayFade.isResting { fade = fadeDelay(index, into, frames) }
             if newDelayFrames >= 0 { changeDelay(index, into, frames) }
         }
         newDelayFrames = -1
+        delayFade = fade
+    }
+
+    /// Crossfades from the former delay to the block with the current delay, which is in `samples`;
+    /// returns the fade after the block.
+    @_noLocks
+    private func fadeDelay(
+        _ index: Int, _ samples: UnsafeMutablePointer<Float>, _ frames: Int
+    ) -> SmoothRamp {
+        var fade = delayFade
+        channels[index].delay.read(gains, frames, delayFrames: formerDelayFrames)
+        for frame in 0..<frames {
+            samples[frame] = gains[frame] + (samples[frame] - gains[frame]) * fade.next()
+        }
+        return fade
     }
 
     /// Crossfades from the block with the old delay, which is in `samples`, to the new delay.

@@ -16,7 +16,8 @@ extension Pipeline {
         for (index, node) in nodes.enumerated() {
             let bypass = Address(node: index, target: .bypass)
             result.nodes[index].isAlwaysBypassed = values.areAll(
-                at: bypass, file: node.isBypassed ? 1 : 0) { $0 >= 0.5 }
+                at: bypass, file: node.isBypassed ? 1 : 0
+            ) { $0 >= 0.5 }
             result.nodes[index].offInputs = StripStates(of: node, index: index, values).offInputs
         }
         return result

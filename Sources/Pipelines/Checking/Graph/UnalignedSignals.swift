@@ -14,6 +14,7 @@ struct UnalignedSignals {
     ///
     /// - Parameter inputs: The channel of each input; `nil` for silence. The channels are in the
     ///   order of the feeds, and repeat if there are more inputs.
+    /// - Returns: The indices in `inputs`.
     func indices(in inputs: [Pipeline.Tap?]) -> Set<Int> {
         guard isAligned.contains(false) else { return [] }
         let connected = inputs.indices.filter { inputs[$0] != nil }
