@@ -136,6 +136,19 @@ struct AlignmentTests {
         #expect(try off("mix.in.mute") == [2])
     }
 
+    @Test("a strip whose mixer can be bypassed is not always off, because the bypass ignores mute")
+    func bypassedMixer() throws {
+        for more in [
+            #", "scenes": { "a": { "mix.bypass": true } }"#,
+            #", "scenes": { "a": { "mix.mix": 0.9 } }"#,
+            #", "midi": [{ "cc": 80, "to": "mix.bypass", "mode": "toggle" }]"#,
+            #", "midi": [{ "cc": 80, "to": "mix.mix" }]"#,
+        ] {
+            #expect(
+                try mixer(parameters: #""fx.mute": true"#, more: more).nodes[1].offInputs == [])
+        }
+    }
+
     @Test("a node is always bypassed if nothing in the file ends its bypass")
     func bypass() throws {
         func isAlwaysBypassed(_ more: String = "", bypass: Bool = true) throws -> Bool {

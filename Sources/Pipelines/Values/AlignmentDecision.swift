@@ -5,7 +5,8 @@ extension Pipeline {
     /// for them: `offInputs` and `isAlwaysBypassed` of each node.
     ///
     /// A strip of a mixer is always off if it is muted, at the lowest gain or excluded by the solo of
-    /// another strip, at load and in every scene, and no binding moves that value. A node is always
+    /// another strip, at load and in every scene, and no binding moves that value; and if the dry
+    /// signal of the mixer, which contains all strips, is never audible. A node is always
     /// bypassed if its bypass is on in the same way. Values that are changed live by hand do not
     /// count, because the alignment of a song must not change while it plays.
     ///
@@ -77,6 +78,7 @@ private struct StripStates {
 
     /// The inputs of the strips that are always off.
     var offInputs: Set<Int> {
+        guard hidesOffStrips else { return [] }
         let solos = node.strips.indices.filter { areAll(of: $0, "solo") { $0 >= 0.5 } }
         var result: Set<Int> = []
         var first = 0
@@ -85,6 +87,13 @@ private struct StripStates {
             first += facts.channels
         }
         return result
+    }
+
+    /// Whether the dry signal of the mixer, which contains all strips, is never audible.
+    private var hidesOffStrips: Bool {
+        let isBypassed: Float = node.isBypassed ? 1 : 0
+        return values.areAll(at: .init(node: index, target: .bypass), file: isBypassed) { $0 < 0.5 }
+            && values.areAll(at: .init(node: index, target: .mix), file: node.mix) { $0 >= 1 }
     }
 
     private func isOff(_ strip: Int, alwaysSolo solos: [Int]) -> Bool {
