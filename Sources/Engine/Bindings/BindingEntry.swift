@@ -3,13 +3,23 @@ internal import Pipelines
 /// One binding, in the form that the audio thread reads.
 struct BindingEntry: BitwiseCopyable {
     /// The kind of message that triggers the binding.
-    enum Trigger: Int32, BitwiseCopyable { case controller, note, program }
+    enum Trigger: Int32, BitwiseCopyable, CaseIterable {
+        case controller, note, program, bend, channelPressure, keyPressure, key
+    }
+
+    /// The kind of press that the binding acts on.
+    enum Press: BitwiseCopyable { case short, long, double }
 
     /// The effect of the binding.
     enum Effect: BitwiseCopyable {
         case absolute, toggle, momentary, relative
         /// Triggers a parameter that is an action.
         case trigger
+        /// Moves the value to the next entry of a list.
+        case cycle(ValueCycle)
+        /// Selects an item of a player and starts it: the indices of both parameters, and the
+        /// number of the item.
+        case cue(node: Int32, item: Int32, start: Int32, number: Float)
         /// An action that is not a value change: the node and the target of the change that
         /// represents it.
         case other(node: Int32, target: Int32)
@@ -27,6 +37,16 @@ struct BindingEntry: BitwiseCopyable {
     let encoding: StepEncoding
     let effect: Effect
     let isPickup: Bool
+    let press: Press
+    /// How long a long press lasts, or within how many frames the second press of a double press
+    /// follows the first.
+    let pressFrames: UInt64
+    /// The frames after a press in which further presses have no effect.
+    let guardFrames: UInt64
+    /// A number that identifies the binding in later schedules, too.
+    let identity: UInt64
+    /// The index of the binding in the pipeline.
+    let binding: Int32
     /// The value that the binding moves, as an index of the bound values.
     let value: Int32
     let range: BoundRange
@@ -39,7 +59,23 @@ struct BindingEntry: BitwiseCopyable {
     var held = Float.nan
 
     /// The highest position of a controller.
-    var maximumSteps: Int32 { @_noLocks get { isFine ? 16383 : 127 } }
+    var maximumSteps: Int32 { @_noLocks get { isFine || trigger == .bend ? 16383 : 127 } }
+
+    /// Whether a press triggers the binding; if not, it follows the positions of the control.
+    var isPressed: Bool {
+        @_noLocks get {
+            switch effect {
+            case .absolute, .momentary, .relative: false
+            case .toggle, .trigger, .cycle, .cue, .other: true
+            }
+        }
+    }
+
+    /// Whether the binding selects the values of a list in turn.
+    var isCycle: Bool { @_noLocks get { if case .cycle = effect { true } else { false } } }
+
+    /// Whether the binding waits if the control also has bindings for long or double presses.
+    var isDeferrable: Bool { @_noLocks get { isPressed && !isFine && press == .short } }
 
     /// Returns whether the binding accepts a message from a port; a binding of any input ignores
     /// the copies of a message at further inputs.
@@ -53,6 +89,24 @@ struct BindingEntry: BitwiseCopyable {
         return hasNumber && (channel < 0 || channel == message.channel)
             && (self.port == port || self.port == -1 && !isCopy)
             && (self.bank < 0 || self.bank == max(0, bank))
+    }
+
+    /// Returns whether the binding accepts presses of a control.
+    @_noLocks
+    func listens(to control: PressedControl) -> Bool {
+        listens(
+            to: control.message, port: control.port, bank: control.bank, isCopy: control.isCopy)
+    }
+
+    /// Returns whether the binding acts on a kind of press, some frames after the first press.
+    @_noLocks
+    func matches(_ press: Press, after elapsed: UInt64) -> Bool {
+        guard self.press == press else { return false }
+        return switch press {
+        case .short: isDeferrable
+        case .long: pressFrames == elapsed
+        case .double: pressFrames > elapsed
+        }
     }
 }
 

@@ -13,11 +13,16 @@ struct BindingLayout {
     private var controls: [FeedbackControl] = []
     /// The index of the last binding of each trigger and number.
     private var tails: [Int: Int] = [:]
-    private var heads = [Int32](repeating: -1, count: 3 * 128)
+    private var heads = [Int32](
+        repeating: -1, count: BindingEntry.Trigger.allCases.count * 128)
+    private let sampleRate: Double
+    /// The number of bindings with the same identity so far.
+    private var twins: [String: Int] = [:]
 
-    init(_ pipeline: Pipeline, ports: EnginePorts, arena: Arena) {
+    init(_ pipeline: Pipeline, ports: EnginePorts, sampleRate: Double, arena: Arena) {
         self.pipeline = pipeline
         self.ports = ports
+        self.sampleRate = sampleRate
         self.arena = arena
     }
 
@@ -34,7 +39,7 @@ struct BindingLayout {
         entries.append(entry)
     }
 
-    func table(sampleRate: Double) -> BindingTable {
+    func table() -> BindingTable {
         let feedback = FeedbackTable(
             controls: arena.copy(controls), count: controls.count, cursor: arena.allocate(1, 0),
             echoFrames: UInt64(sampleRate * FeedbackTable.echoSeconds))
@@ -42,7 +47,8 @@ struct BindingLayout {
         return BindingTable(
             entries: arena.copy(entries), heads: arena.copy(heads), values: arena.copy(values),
             sceneValues: UnsafePointer(arena.copy(sceneValues)),
-            sceneValueCount: sceneValues.count, feedback: feedback)
+            sceneValueCount: sceneValues.count, feedback: feedback,
+            hasGestures: entries.contains { $0.press != .short })
     }
 
     private var sceneValues: [BoundSceneValue] {
@@ -68,9 +74,20 @@ struct BindingLayout {
             isPickup = takeover == .pickup
             value = index(of: address)
             range = BoundRange(
-                from: from, to: to, curve: curve, of: pipeline.parameter(at: address), arena: arena)
+                from: from, to: to, curve: curve, hasTaper: binding.taper == .audio,
+                of: pipeline.parameter(at: address), arena: arena)
+        case .cycle(let address, let values):
+            effect = .cycle(ValueCycle(values, wraps: binding.wraps, arena: arena))
+            value = index(of: address)
+        case .cue(let cue):
+            effect = .cue(
+                node: Int32(cue.node), item: Int32(cue.itemParameter),
+                start: Int32(cue.startParameter), number: Float(cue.item))
         case .scene(let index): effect = .other(node: BoundChange.scene, target: Int32(index))
         case .song(let index): effect = .other(node: BoundChange.song, target: Int32(index))
+        case .cycleScenes: effect = .other(node: BoundChange.step, target: Int32(entries.count))
+        case .perform where binding.wraps:
+            effect = .other(node: BoundChange.step, target: Int32(entries.count))
         case .perform(let command):
             effect = .other(node: BoundChange.command, target: BoundChange.index(of: command))
         }
@@ -79,7 +96,61 @@ struct BindingLayout {
             trigger: trigger, number: Int32(number), channel: Int32((binding.channel ?? 0) - 1),
             port: port(binding), bank: trigger == .program ? Int32(binding.bank ?? -1) : -1,
             isFine: isFine, encoding: StepEncoding(binding.encoding), effect: effect,
-            isPickup: isPickup, value: Int32(value), range: range)
+            isPickup: isPickup, press: press(binding), pressFrames: pressFrames(binding),
+            guardFrames: frames(binding.guardSeconds), identity: identity(of: binding),
+            binding: Int32(entries.count), value: Int32(value), range: range)
+    }
+
+    // MARK: Presses
+
+    private func press(_ binding: Pipeline.Binding) -> BindingEntry.Press {
+        switch binding.press {
+        case .short: .short
+        case .long: .long
+        case .double: .double
+        }
+    }
+
+    private func pressFrames(_ binding: Pipeline.Binding) -> UInt64 {
+        switch binding.press {
+        case .short: 0
+        case .long(let seconds), .double(let seconds): max(1, frames(seconds))
+        }
+    }
+
+    /// Returns a time in frames; a guard or a press lasts at most a minute.
+    private func frames(_ seconds: Double) -> UInt64 {
+        UInt64(max(0, min(seconds, 60)) * max(0, min(sampleRate, 1e6)) + 0.5)
+    }
+
+    /// Returns a number for the binding that a binding with the same trigger and action has in
+    /// another song or in an edited file, too.
+    private mutating func identity(of binding: Pipeline.Binding) -> UInt64 {
+        let inputs = pipeline.inputs
+        let port = binding.port.map { inputs.indices.contains($0) ? inputs[$0].name : "-" }
+        let text =
+            "\(binding.trigger) \(binding.channel ?? 0) \(port ?? "*") \(binding.bank ?? -1) "
+            + "\(binding.press) \(text(of: binding.action))"
+        let count = twins[text, default: 0]
+        twins[text] = count + 1
+        return BindingStates.identity(of: "\(text) \(count)")
+    }
+
+    private func text(of action: Pipeline.Binding.Action) -> String {
+        switch action {
+        case .move(let address, _, _, _, let mode, _):
+            "\(mode) \(pipeline.text(of: address))"
+        case .cycle(let address, let values): "\(values) \(pipeline.text(of: address))"
+        case .scene(let index): "scene \(name(ofScene: index))"
+        case .cycleScenes(let scenes): "scenes \(scenes.map(name(ofScene:)))"
+        case .song(let index): "song \(index)"
+        case .cue(let cue): "cue \(pipeline.nodes[cue.node].id) \(cue.item)"
+        case .perform(let command): command.rawValue
+        }
+    }
+
+    private func name(ofScene index: Int) -> String {
+        pipeline.scenes.indices.contains(index) ? pipeline.scenes[index].name : "\(index)"
     }
 
     private var unusedRange: BoundRange {
@@ -93,6 +164,10 @@ struct BindingLayout {
         case .controller(let number): (.controller, number & 127)
         case .note(let number): (.note, number & 127)
         case .program(let number): (.program, number & 127)
+        case .bend: (.bend, 0)
+        case .channelPressure: (.channelPressure, 0)
+        case .keyPressure(let number): (.keyPressure, number & 127)
+        case .key(let key): (.key, key.number & 127)
         }
     }
 

@@ -1,8 +1,6 @@
 /// The processing of one message by one binding.
 struct BindingReaction: BitwiseCopyable {
     let entry: UnsafeMutablePointer<BindingEntry>
-    /// The index of the binding.
-    let index: Int32
     /// The value that the binding moves; unused if the binding moves no value.
     let bound: UnsafeMutablePointer<BoundValue>
     let message: ControlMessage
@@ -12,17 +10,18 @@ struct BindingReaction: BitwiseCopyable {
     private(set) var hasActed = false
 
     init(
-        entry: UnsafeMutablePointer<BindingEntry>, index: Int32,
-        bound: UnsafeMutablePointer<BoundValue>, message: ControlMessage, move: ControllerMove,
-        isEcho: Bool
+        entry: UnsafeMutablePointer<BindingEntry>, bound: UnsafeMutablePointer<BoundValue>,
+        message: ControlMessage, move: ControllerMove, isEcho: Bool
     ) {
         self.entry = entry
-        self.index = index
         self.bound = bound
         self.message = message
         self.move = move
         self.isEcho = isEcho
     }
+
+    /// The index of the binding in the pipeline.
+    private var index: Int32 { @_noLocks get { entry.pointee.binding } }
 
     /// The current and the previous position of the control, in its own steps; -1 if unknown.
     private var now: Int32 { @_noLocks get { entry.pointee.isFine ? move.fineNow : move.now } }
@@ -37,19 +36,64 @@ struct BindingReaction: BitwiseCopyable {
         guard now >= 0 else { return }
         switch entry.pointee.effect {
         case .absolute: setAbsolute(feedback, &run)
-        case .toggle: toggle(feedback, &run)
         case .momentary: setMomentary(feedback, &run)
         case .relative:
             let steps = entry.pointee.encoding.steps(message.value)
             guard steps != 0 else { return }
             let value = entry.pointee.range.value(steps, stepsFrom: run.value(bound))
             _ = run.set(bound, value, binding: index)
-        case .trigger:
+        case .toggle, .trigger, .cycle, .cue, .other:
             guard isPress || isRepeated else { return }
-            _ = run.trigger(bound, binding: index)
+            actOnPress(isRepeat: !isPress, feedback, &run)
+        }
+    }
+
+    // MARK: Presses
+
+    /// Carries out a binding that acts on presses, unless its guard forbids it.
+    ///
+    /// - Parameters:
+    ///   - isRepeat: Whether the press only repeated the position of a controller.
+    ///   - feedback: The controls that receive feedback.
+    ///   - run: The frame of the press.
+    @_noLocks
+    mutating func actOnPress(
+        isRepeat: Bool, _ feedback: FeedbackTable, _ run: inout BindingRun
+    ) {
+        if case .toggle = entry.pointee.effect, isRepeat { return }
+        let isRemembered = entry.pointee.guardFrames > 0 || entry.pointee.isCycle
+        guard isRemembered else { return perform(nil, feedback, &run) }
+        let state = run.states.state(of: entry.pointee.identity)
+        if state.pointee.hasPress,
+            run.now &- state.pointee.pressedAt < entry.pointee.guardFrames
+        {
+            return
+        }
+        state.pointee.hasPress = true
+        state.pointee.pressedAt = run.now
+        perform(state, feedback, &run)
+    }
+
+    @_noLocks
+    private mutating func perform(
+        _ state: UnsafeMutablePointer<BindingStates.State>?, _ feedback: FeedbackTable,
+        _ run: inout BindingRun
+    ) {
+        switch entry.pointee.effect {
+        case .toggle: toggle(feedback, &run)
+        case .trigger: _ = run.trigger(bound, binding: index)
+        case .cycle(let cycle):
+            let next = cycle.next(
+                after: run.value(bound), last: state.map { $0.pointee.entry } ?? -1)
+            state?.pointee.entry = next
+            _ = run.set(bound, cycle.value(at: next), binding: index)
+        case .cue(let node, let item, let start, let number):
+            // The player may have left the item, so it is selected even if the value is the same.
+            guard run.add(node: node, target: item, value: number, binding: index) else { return }
+            _ = run.add(node: node, target: start, value: 1, binding: index)
         case .other(let node, let target):
-            guard isPress || isRepeated else { return }
             hasActed = run.add(node: node, target: target, value: 0, binding: index)
+        case .absolute, .momentary, .relative: break
         }
     }
 
@@ -58,8 +102,6 @@ struct BindingReaction: BitwiseCopyable {
     @_noLocks
     private func setAbsolute(_ feedback: FeedbackTable, _ run: inout BindingRun) {
         guard message.kind != .noteOff else { return }
-        let position =
-            message.kind == .program ? 1 : Double(now) / Double(entry.pointee.maximumSteps)
         let value = entry.pointee.range.value(at: position)
         let current = run.value(bound)
         let hasControl =
@@ -71,6 +113,18 @@ struct BindingReaction: BitwiseCopyable {
         guard current == value || run.set(bound, value, binding: index) else { return }
         entry.pointee.held = value
         feedback.recordOwnChange(entry.pointee.feedback, now, value)
+    }
+
+    /// The position of the control, from 0 through 1; a press of a program or key is the end.
+    private var position: Double {
+        @_noLocks get {
+            switch message.kind {
+            case .program, .key: 1
+            // The pitch bend rests at 8192, which is the middle of the range.
+            case .bend: now < 8192 ? Double(now) / 16384 : 0.5 + Double(now - 8192) / 16382
+            default: Double(now) / Double(entry.pointee.maximumSteps)
+            }
+        }
     }
 
     /// Returns whether the control is at the position of the current value, or has just passed it;
@@ -87,7 +141,6 @@ struct BindingReaction: BitwiseCopyable {
 
     @_noLocks
     private func toggle(_ feedback: FeedbackTable, _ run: inout BindingRun) {
-        guard isPress else { return }
         let isOn = entry.pointee.range.isOn(run.value(bound))
         setSwitch(!isOn, feedback, &run)
         feedback.markForSending(entry.pointee.feedback)
@@ -117,8 +170,8 @@ struct BindingReaction: BitwiseCopyable {
         @_noLocks get {
             switch message.kind {
             case .controller: isUp && !wasUp
-            case .noteOn, .program: true
-            case .noteOff: false
+            case .noteOn, .program, .key: true
+            case .noteOff, .bend, .channelPressure, .keyPressure: false
             }
         }
     }
@@ -130,7 +183,7 @@ struct BindingReaction: BitwiseCopyable {
             switch message.kind {
             case .controller: !isUp && (wasUp || previous < 0)
             case .noteOff: true
-            case .noteOn, .program: false
+            case .noteOn, .program, .key, .bend, .channelPressure, .keyPressure: false
             }
         }
     }

@@ -2,6 +2,7 @@
 struct BindingRun: BitwiseCopyable {
     let values: NodeValues
     let memory: ControllerMemory
+    let states: BindingStates
     /// The resulting changes, ordered by frame.
     let changes: UnsafeMutablePointer<BoundChange>
     let capacity: Int32

@@ -18,8 +18,9 @@ package final class Bindings: @unchecked Sendable {
     package init(
         _ pipeline: Pipeline, ports: EnginePorts, sampleRate: Double
     ) {
-        var layout = BindingLayout(pipeline, ports: ports, arena: arena)
+        var layout = BindingLayout(
+            pipeline, ports: ports, sampleRate: sampleRate, arena: arena)
         for binding in pipeline.bindings { layout.add(binding) }
-        table = layout.table(sampleRate: sampleRate)
+        table = layout.table()
     }
 }

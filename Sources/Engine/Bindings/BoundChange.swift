@@ -4,10 +4,10 @@ package import Pipelines
 package struct BoundChange: BitwiseCopyable, Sendable, Equatable {
     /// The frame, counted from the start of the call.
     package var frame: Int32
-    /// The node's index, or `scene`, `song` or `command`.
+    /// The node's index, or `scene`, `song`, `command` or `step`.
     package var node: Int32
-    /// A parameter's index or an `RTTarget`; for other actions the index of the scene or song, or
-    /// the index in `Pipeline.Binding.Command.allCases`.
+    /// A parameter's index or an `RTTarget`; for other actions the index of the scene, song or
+    /// binding, or the index in `Pipeline.Binding.Command.allCases`.
     package var target: Int32
     /// The target's new value; 0 for actions that are not value changes.
     package var value: Float
@@ -30,6 +30,9 @@ package struct BoundChange: BitwiseCopyable, Sendable, Equatable {
     package static var song: Int32 { @_noLocks get { -2 } }
     /// The value of `node` for a command.
     package static var command: Int32 { @_noLocks get { -3 } }
+    /// The value of `node` for a step that depends on the state of the session: the next scene of a
+    /// binding's list, or a command that continues at the other end of a list.
+    package static var step: Int32 { @_noLocks get { -4 } }
 
     /// The command to carry out; `nil` if the change is not a command.
     ///

@@ -10,20 +10,35 @@ struct BoundRange: BitwiseCopyable {
     let from: Float
     /// The value at position 1.
     let to: Float
-    private let isLogarithmic: Bool
+    private let law: Law
     private let isInteger: Bool
     /// The only valid values, ascending; `nil` if there are too many to list.
     private let points: UnsafePointer<Float>?
     private let pointCount: Int
 
+    /// How values lie between the ends of the range.
+    private enum Law: BitwiseCopyable {
+        case linear, logarithmic
+        case audio(AudioTaper)
+    }
+
     init(
-        from: Float, to: Float, curve: ParameterDescription.Curve,
+        from: Float, to: Float, curve: ParameterDescription.Curve, hasTaper: Bool = false,
         of parameter: ParameterDescription, arena: Arena
     ) {
         let points = Self.points(of: parameter, within: min(from, to)...max(from, to))
         let bounds = Self.bounds(from, to, points, isInteger: parameter.kind == .integer)
         (self.from, self.to) = bounds
-        isLogarithmic = curve == .logarithmic && min(bounds.0, bounds.1) > 0
+        law =
+            if hasTaper, case .continuous = parameter.kind {
+                .audio(
+                    AudioTaper(
+                        from: bounds.0, to: bounds.1, isDecibels: parameter.unit == .decibels))
+            } else if curve == .logarithmic && min(bounds.0, bounds.1) > 0 {
+                .logarithmic
+            } else {
+                .linear
+            }
         isInteger = parameter.kind == .integer
         self.points = points.isEmpty ? nil : UnsafePointer(arena.copy(points))
         pointCount = points.count
@@ -65,8 +80,11 @@ struct BoundRange: BitwiseCopyable {
         if position >= 1 { return to }
         let (start, end) = (Double(from), Double(to))
         let value =
-            isLogarithmic
-            ? start * rt_pow(end / start, position) : start + (end - start) * position
+            switch law {
+            case .linear: start + (end - start) * position
+            case .logarithmic: start * rt_pow(end / start, position)
+            case .audio(let taper): taper.value(at: position)
+            }
         return nearestValid(Float(value))
     }
 
@@ -78,8 +96,11 @@ struct BoundRange: BitwiseCopyable {
         guard start != end, value == value else { return 0 }
         let inside = max(min(start, end), min(Double(value), max(start, end)))
         let position =
-            isLogarithmic
-            ? rt_log(inside / start) / rt_log(end / start) : (inside - start) / (end - start)
+            switch law {
+            case .linear: (inside - start) / (end - start)
+            case .logarithmic: rt_log(inside / start) / rt_log(end / start)
+            case .audio(let taper): taper.position(of: inside)
+            }
         return max(0, min(position, 1))
     }
 

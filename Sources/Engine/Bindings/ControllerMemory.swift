@@ -50,4 +50,11 @@ struct ControllerMove: BitwiseCopyable {
     var finePrevious: Int32 = -1
     /// 0 through 16383; -1 while the other half is missing.
     var fineNow: Int32 = -1
+
+    /// Whether the controller has risen into the upper half of its range.
+    var isPress: Bool { @_noLocks get { now > 63 && previous <= 63 } }
+    /// Whether the controller has repeated a position in the upper half of its range.
+    var isRepeat: Bool { @_noLocks get { now > 63 && previous == now } }
+    /// Whether the controller has left the upper half of its range.
+    var isRelease: Bool { @_noLocks get { now <= 63 && previous > 63 } }
 }

@@ -14,6 +14,9 @@ package struct RTBindings: ~Copyable {
     private let arena: Arena
     private let memory: ControllerMemory
     private let copies: CopyDetector
+    private let states: BindingStates
+    private let gestures: PressGestures
+    private var keys = PressedKeys()
     private let readCounts: UnsafeMutablePointer<Int32>
     private var learnDetector: LearnDetector
     private var learned: LearnedControl?
@@ -29,6 +32,8 @@ package struct RTBindings: ~Copyable {
         changes = arena.allocate(Int(Self.capacity), none)
         memory = ControllerMemory(arena: arena)
         copies = CopyDetector(arena: arena)
+        states = BindingStates(arena: arena)
+        gestures = PressGestures(arena: arena)
         readCounts = arena.allocate(memory.portCount, 0)
         learnDetector = LearnDetector(arena: arena)
     }
@@ -49,6 +54,13 @@ package struct RTBindings: ~Copyable {
     @_noLocks
     package mutating func sendAll() { table?.feedback.sendAll() }
 
+    /// Counts a press of a computer key, which acts at the first frame of the next call; a press is
+    /// lost if too many have been counted since the last call.
+    ///
+    /// - Parameter key: The number of the key; see `ComputerKey`.
+    @_noLocks
+    package mutating func press(key: Int32) { keys.append(key) }
+
     /// Evaluates the messages of a call.
     ///
     /// - Parameters:
@@ -64,23 +76,47 @@ package struct RTBindings: ~Copyable {
     ) -> Int {
         call &+= 1
         defer { clock &+= UInt64(frames) }
-        guard let inputs, let table, let values else { return 0 }
+        guard let table, let values, frames > 0 else { return 0 }
         var run = BindingRun(
-            values: values, memory: memory, changes: changes, capacity: Self.capacity, call: call,
-            clock: clock)
-        let count = min(inputCount, memory.portCount)
+            values: values, memory: memory, states: states, changes: changes,
+            capacity: Self.capacity, call: call, clock: clock)
+        gestures.advance(to: clock, table, &run)
+        actOnKeys(table, &run)
+        if let inputs {
+            act(on: inputs, min(inputCount, memory.portCount), frames: frames, table, &run)
+        }
+        gestures.advance(to: clock &+ UInt64(frames) &- 1, table, &run)
+        for index in 0..<Int(run.count) where changes[index].node == BoundChange.scene {
+            sendAll()
+        }
+        return Int(run.count)
+    }
+
+    @_noLocks
+    private mutating func actOnKeys(_ table: BindingTable, _ run: inout BindingRun) {
+        (run.frame, run.port, run.isCopy) = (0, 0, false)
+        while let key = keys.popFirst() {
+            table.actOnEvent(
+                ControlMessage(kind: .key, channel: 0, number: key, value: 127), gestures, &run)
+        }
+    }
+
+    @_noLocks
+    private mutating func act(
+        on inputs: UnsafePointer<RTMessages>, _ count: Int, frames: Int, _ table: BindingTable,
+        _ run: inout BindingRun
+    ) {
         for input in 0..<count { readCounts[input] = 0 }
         while let port = nextPort(inputs, count), let first = inputs[port].first {
             let message = first[Int(readCounts[port])]
             readCounts[port] += 1
-            run.port = Int32(port)
-            run.frame = max(
-                0, min(message.frame - inputs[port].startFrame, Int32(frames) - 1))
             guard let control = ControlMessage(message) else { continue }
+            let frame = max(0, min(message.frame - inputs[port].startFrame, Int32(frames) - 1))
+            gestures.advance(to: run.clock &+ UInt64(frame), table, &run)
+            (run.port, run.frame) = (Int32(port), frame)
             run.isCopy = copies.isCopy(control, port: run.port, frame: run.now)
             act(on: control, table, &run)
         }
-        return Int(run.count)
     }
 
     /// Returns the input with the earliest next message; among equal frames the first input.
@@ -101,14 +137,10 @@ package struct RTBindings: ~Copyable {
         on message: ControlMessage, _ table: BindingTable, _ run: inout BindingRun
     ) {
         var move = ControllerMove(previous: -1, now: message.value)
-        let before = run.count
         if message.kind == .controller {
-            move = table.act(on: message, &run)
+            move = table.act(on: message, gestures, &run)
         } else {
-            table.actOnPress(message, &run)
-        }
-        for index in Int(before)..<Int(run.count) where changes[index].node == BoundChange.scene {
-            sendAll()
+            table.actOnEvent(message, gestures, &run)
         }
         guard !run.isCopy else { return }
         let bank = memory.bank(port: run.port, channel: message.channel)

@@ -24,6 +24,7 @@ extension EngineCore {
                 send(.sceneApplied(change.target))
             case BoundChange.song: send(.songRequested(change.target))
             case BoundChange.command: send(.commandRequested(change.target))
+            case BoundChange.step: send(.stepRequested(binding: change.target))
             default:
                 events.add(
                     node: change.node, target: change.target, value: change.value,
@@ -123,6 +124,7 @@ extension EngineCore {
         case .endTails: schedules.endTails()
         case .monitor(let slot): inputMonitor.listen(slot: Int(slot))
         case .learn(let isOn): bindings.listen(isOn)
+        case .pressKey(let key): bindings.press(key: key)
         case .mute(let isOn):
             outputStage.mute(isOn, frames: rate.frames(seconds: Self.levelSeconds))
         case .masterGain(let gain):

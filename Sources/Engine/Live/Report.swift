@@ -50,6 +50,9 @@ public enum Report: BitwiseCopyable, Sendable {
     /// A MIDI binding requests a command, given by its index in
     /// `Pipeline.Binding.Command.allCases`.
     case commandRequested(Int32)
+    /// A MIDI binding, given by its index in the pipeline, requests a step that depends on the state
+    /// of the session.
+    case stepRequested(binding: Int32)
     /// A control moved while `Command.learn` was on.
     case learned(LearnedControl)
     /// A value that the input monitor reports; `report` is its index in the effect's description.

@@ -25,7 +25,8 @@ struct PipelineCheck {
 
     /// Adds a MIDI input to a file that has bindings but no MIDI input.
     private func addControlInput(to inputs: inout [SignalDraft]?, _ nameTable: inout NameTable) {
-        let hasBindings = root["midi"]?.elements.isEmpty == false
+        // A key of the computer needs no input.
+        let hasBindings = root["midi"]?.elements.contains { $0["key"] == nil } ?? false
         guard hasBindings, let all = inputs, !all.contains(where: { $0.kind == .midi }) else {
             return
         }
@@ -156,9 +157,15 @@ struct PipelineCheck {
         let sceneCheck = SceneCheck(context: context, addresses: addresses)
         let scenes = sceneCheck.scenes()
         let names = SceneNames(context: context, names: scenes?.map(\.name))
+        let cues = CueCheck(context: context, nodes: nodes)
         let bindings = BindingCheck(
             context: context, port: references.midiInput,
-            target: { addresses.target($0, at: $1.start) }, scene: names.index)
+            target: { addresses.target($0, at: $1.start) }, scene: names.index,
+            cue: { name, element in
+                cues.cue(name, element) {
+                    !references.nameTable.isComplete || references.nameTable[$0] != nil
+                }
+            })
         let fields = context.fields(of: root)
         let pipeline = Pipeline(
             name: fields.text("name").value ?? FilePath.name(of: context.file),

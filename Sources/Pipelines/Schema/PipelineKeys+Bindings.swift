@@ -2,13 +2,23 @@ internal import Processing
 
 extension PipelineKeys {
     /// The keys for the event of a binding; exactly one must be present.
-    static let triggers = ["cc", "note", "program"]
+    static let triggers = ["cc", "note", "program", "bend", "pressure", "key-pressure", "key"]
+    /// The triggers that send positions and no presses.
+    static let positionTriggers = ["bend", "pressure", "key-pressure"]
+    /// The keys that a binding to a computer key cannot have.
+    static let midiFilters = ["channel", "port"]
     /// The keys for the target of a binding; exactly one must be present.
-    static let targets = ["to", "scene", "action"]
+    static let targets = ["to", "scene", "action", "cycle", "cue"]
     /// The keys for the target of a setlist's binding.
     static let setlistTargets = targets + ["song"]
     /// The keys that require `to`.
-    static let movements = ["range", "curve", "mode", "takeover", "encoding", "bits"]
+    static let movements = [
+        "range", "curve", "taper", "values", "mode", "takeover", "encoding", "bits",
+    ]
+    /// The keys that belong to one address.
+    static let addressMovements = ["range", "curve", "taper", "values"]
+    /// The times of a kind of press, with the word of `press` that each requires.
+    static let pressTimes = [("hold", "long"), ("window", "double")]
 
     /// Other names of triggers, for suggestions.
     private static let triggerSynonyms = [
@@ -21,6 +31,32 @@ extension PipelineKeys {
         table.subject == binding.subject ? triggerSynonyms[synonym] : nil
     }
 
+    private static let range = KeyDescription(
+        "range", .list(of: .number(-1e9...1e9, .none), count: 2...2),
+        "The values at the lowest and highest position of the control. Default: the range of the parameter."
+    )
+    private static let curve = KeyDescription(
+        "curve", .choice(["linear", "log"]),
+        "The curve of the value between the ends of the range. Default: the curve of the parameter."
+    )
+    private static let taper = KeyDescription(
+        "taper", .choice(["audio"]),
+        "The law of a volume pedal: the amplitude is the fourth power of the position. Replaces curve."
+    )
+    private static let values = KeyDescription(
+        "values", .list(of: .scalar, count: 2...64),
+        "The values that presses select in turn.")
+
+    /// An address of a binding with several addresses.
+    private static let boundAddress = KeyTable(
+        "an address of a binding",
+        [
+            KeyDescription(
+                "address", .text(.any), isRequired: true,
+                "The address of the value that the binding changes."),
+            range, curve, taper, values,
+        ])
+
     static let binding = KeyTable(
         "a binding",
         [
@@ -30,6 +66,15 @@ extension PipelineKeys {
             KeyDescription("note", .whole(0...127, .none), "The note that triggers the binding."),
             KeyDescription(
                 "program", .whole(0...127, .none), "The program that triggers the binding."),
+            KeyDescription("bend", .toggle, "true: the pitch bend wheel moves the value."),
+            KeyDescription("pressure", .toggle, "true: the channel pressure moves the value."),
+            KeyDescription(
+                "key-pressure", .whole(0...127, .none),
+                "The note whose key moves the value by its pressure."),
+            KeyDescription(
+                "key", .text(.filled),
+                "The key of the computer that triggers the binding: a character, or a name such as space."
+            ),
             KeyDescription(
                 "bank", .whole(0...16383, .none),
                 "The bank that must be selected: 128 × controller 0 + controller 32. Default: any."
@@ -38,15 +83,11 @@ extension PipelineKeys {
                 "channel", .whole(1...16, .none), "The MIDI channel of the event. Default: any."),
             KeyDescription(
                 "port", .text(.any), "The MIDI input that receives the event. Default: any."),
-            KeyDescription("to", .text(.any), "The address of the value that the binding changes."),
             KeyDescription(
-                "range", .list(of: .number(-1e9...1e9, .none), count: 2...2),
-                "The values at the lowest and highest position of the control. Default: the range of the parameter."
+                "to", .either([.text(.any), .list(of: .object(boundAddress), count: 1...16)]),
+                "The address of the value that the binding changes, or a list of addresses with their ranges."
             ),
-            KeyDescription(
-                "curve", .choice(["linear", "log"]),
-                "The curve of the value between the ends of the range. Default: the curve of the parameter."
-            ),
+            range, curve, taper, values,
             KeyDescription(
                 "mode", .choice(Pipeline.Binding.Mode.allCases.map(\.rawValue)),
                 default: "absolute", "How the value of the event is used."),
@@ -65,6 +106,29 @@ extension PipelineKeys {
             KeyDescription(
                 "action", .choice(Pipeline.Binding.Command.allCases.map(\.rawValue)),
                 "The action that the binding performs."),
+            KeyDescription(
+                "cycle", .list(of: .text(.any), count: 2...64),
+                "The scenes that presses apply in turn."),
+            KeyDescription(
+                "cue", .text(.filled),
+                "The player and the number of the item that the binding plays from its start, such as fx:2."
+            ),
+            KeyDescription(
+                "wrap", .toggle,
+                "Whether the step after the last entry leads to the first one. Default: true for cycle and values, false for actions."
+            ),
+            KeyDescription(
+                "press", .choice(["short", "long", "double"]), default: "short",
+                "The kind of press that the binding acts on."),
+            KeyDescription(
+                "hold", .number(0.05...10, .seconds), default: 0.5,
+                "How long a long press lasts."),
+            KeyDescription(
+                "window", .number(0.05...2, .seconds), default: 0.3,
+                "The longest time from the first to the second press of a double press."),
+            KeyDescription(
+                "guard", .number(0...10, .seconds), default: 0,
+                "The time after a press in which further presses have no effect."),
         ])
 
     // MARK: Setlists

@@ -131,6 +131,7 @@ public struct PipelineSchema: Sendable {
                     "dependencies",
                     .object(
                         PipelineKeys.movements.map { .init($0, ["to"]) }
+                            + PipelineKeys.pressTimes.map { .init($0.0, ["press"]) }
                             + [.init("bank", ["program"])])),
             ])
     }

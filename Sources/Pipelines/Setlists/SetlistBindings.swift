@@ -6,6 +6,9 @@ struct SetlistBindings {
     /// Whether all songs are known.
     let isComplete: Bool
 
+    /// The keys of a binding whose target belongs to a song.
+    private static let songTargets = ["to", "scene", "cycle", "cue"]
+
     /// Adds to each song the bindings that apply in it; returns those that apply in every song.
     ///
     /// Reports a binding whose address or scene exists in no song.
@@ -13,16 +16,17 @@ struct SetlistBindings {
         var common: [Pipeline.Binding] = []
         let elements = context.fields(of: context.document.root).list("midi").value ?? []
         for element in elements {
-            if element["to"] == nil, element["scene"] == nil {
+            if !Self.songTargets.contains(where: { element[$0] != nil }) {
                 let check = check(in: nil, reporting: true, songs: songs.map(\.name))
-                common += [check.binding(element)].compactMap { $0 }
+                common += check.bindings(element)
                 continue
             }
             let matches = songs.indices.filter { hasTarget(element, in: songs[$0].pipeline) }
             for index in matches {
                 let check = check(in: songs[index].pipeline, reporting: true)
-                songs[index].bindings += [check.binding(element)].compactMap { $0 }
+                songs[index].bindings += check.bindings(element)
             }
+            reportMissingAddresses(of: element, in: songs)
             if matches.isEmpty { reportWithoutTarget(element, in: songs) }
         }
         return common
@@ -30,12 +34,38 @@ struct SetlistBindings {
 
     /// Returns whether the address or the scene of a binding exists in a pipeline.
     private func hasTarget(_ element: JSONElement, in pipeline: Pipeline) -> Bool {
-        if let address = element["to"]?.string {
+        for address in addresses(of: element).compactMap(\.string) {
             if case .success = pipeline.address(address) { return true }
         }
-        return element["scene"]?.string.map { name in
-            pipeline.scenes.contains { $0.name == name }
-        } ?? false
+        if let cue = element["cue"]?.string {
+            return CueCheck(context: context, nodes: pipeline.nodes).find(cue) != nil
+        }
+        let names = scenes(of: element).compactMap(\.string)
+        return !names.isEmpty
+            && names.allSatisfy { name in pipeline.scenes.contains { $0.name == name } }
+    }
+
+    /// Returns the addresses of a binding.
+    private func addresses(of element: JSONElement) -> [JSONElement] {
+        guard let to = element["to"] else { return [] }
+        return to.string == nil ? to.elements.compactMap { $0["address"] } : [to]
+    }
+
+    /// Returns the names of the scenes that a song must have for the binding.
+    private func scenes(of element: JSONElement) -> [JSONElement] {
+        (element["scene"].map { [$0] } ?? []) + (element["cycle"]?.elements ?? [])
+    }
+
+    /// Reports the addresses of a list that exist in no song.
+    private func reportMissingAddresses(of element: JSONElement, in songs: [Setlist.Song]) {
+        guard isComplete, element["to"]?.string == nil else { return }
+        for address in addresses(of: element) {
+            guard let text = address.string, !context.errors.isInvalid(address) else { continue }
+            let exists = songs.contains {
+                if case .success = $0.pipeline.address(text) { true } else { false }
+            }
+            if !exists { report("address", text, address) }
+        }
     }
 
     /// Reports the errors of a binding, and that its target exists in no song or is read-only.
@@ -47,7 +77,7 @@ struct SetlistBindings {
                 .reference, at: target.start,
                 "\(Quoted(address)) is read-only: the node reports it")
         }
-        _ = check(in: nil, reporting: isComplete).binding(element)
+        _ = check(in: nil, reporting: isComplete).bindings(element)
     }
 
     private func check(
@@ -66,6 +96,13 @@ struct SetlistBindings {
                 let index = pipeline?.scenes.firstIndex { $0.name == text }
                 if index == nil, reporting { report("scene", text, element) }
                 return index
+            },
+            cue: { text, element in
+                guard let pipeline else {
+                    if reporting { report("cue", text, element) }
+                    return nil
+                }
+                return CueCheck(context: context, nodes: pipeline.nodes).find(text)
             }, song: { song($0, $1, among: songs) })
     }
 

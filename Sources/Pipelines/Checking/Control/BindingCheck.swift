@@ -1,6 +1,6 @@
 internal import Processing
 
-/// Checks MIDI bindings: each has one trigger, one target, and the keys that fit them.
+/// Checks bindings: each has one trigger, one target, and the keys that fit them.
 struct BindingCheck {
     let context: CheckContext
     /// Finds a MIDI input of the file by name; reports an unknown name.
@@ -9,12 +9,14 @@ struct BindingCheck {
     let target: (String, JSONElement) -> AddressCheck.Target?
     /// Finds a scene by name; reports an unknown name.
     let scene: (String, JSONElement) -> Int?
+    /// Finds an item of a player, such as `fx:2`; reports one that does not exist.
+    let cue: (String, JSONElement) -> Pipeline.Binding.Cue?
     /// Finds a song by name, in a setlist only; reports an unknown name.
     var song: ((String, JSONElement) -> Int?)?
 
     /// Returns the valid bindings, and reports the errors of the others.
     func bindings() -> [Pipeline.Binding] {
-        elements.compactMap(binding)
+        elements.flatMap(bindings)
     }
 
     /// The binding elements of the file.
@@ -22,38 +24,72 @@ struct BindingCheck {
         context.fields(of: context.document.root).list("midi").value ?? []
     }
 
-    /// Returns a binding; `nil` if it is not valid.
-    func binding(_ element: JSONElement) -> Pipeline.Binding? {
-        guard case .object = element.content, !context.errors.isFull else { return nil }
+    /// Returns the bindings of an element: one for each of its addresses; none if it is not valid.
+    func bindings(_ element: JSONElement) -> [Pipeline.Binding] {
+        guard case .object = element.content, !context.errors.isFull else { return [] }
         let fields = context.fields(of: element)
         let trigger = trigger(of: fields)
         let port = fields.text("port")
         let portIndex = port.value.flatMap { name in
             fields.element["port"].flatMap { self.port(name, $0) }
         }
-        guard let action = action(of: fields), let trigger else { return nil }
+        let actions = actions(of: fields)
+        let presses = PressCheck(context: context, fields: fields)
+        guard let trigger, !actions.isEmpty else { return [] }
+        presses.check(actions, trigger)
         // A binding without its channel or its port would react to the messages of all.
-        if context.isTolerant, context.errors.hasError(within: element) { return nil }
-        return Pipeline.Binding(
-            trigger: trigger, channel: fields.whole("channel").value, port: portIndex,
-            action: action,
-            encoding: fields.text("encoding").value.flatMap(Pipeline.Binding.Encoding.init)
-                ?? .twosComplement,
-            isFine: fields.whole("bits").value == 14, bank: fields.whole("bank").value)
+        if context.isTolerant, context.errors.hasError(within: element) { return [] }
+        return actions.map { bound in
+            Pipeline.Binding(
+                trigger: trigger, channel: fields.whole("channel").value, port: portIndex,
+                action: bound.action,
+                encoding: fields.text("encoding").value.flatMap(Pipeline.Binding.Encoding.init)
+                    ?? .twosComplement,
+                isFine: fields.whole("bits").value == 14, bank: fields.whole("bank").value,
+                press: presses.press, guardSeconds: presses.guardSeconds, taper: bound.taper,
+                wraps: presses.wraps(bound.action))
+        }
     }
 
     // MARK: Triggers
 
     private func trigger(of fields: Fields) -> Pipeline.Binding.Trigger? {
-        guard let key = only(of: PipelineKeys.triggers, in: fields, "trigger"),
-            let number = fields.whole(key).value
-        else { return nil }
+        guard let key = only(of: PipelineKeys.triggers, in: fields, "trigger") else { return nil }
         reportBank(fields, with: key)
         switch key {
-        case "cc": return .controller(number)
-        case "note": return .note(number)
-        default: return .program(number)
+        case "cc": return fields.whole(key).value.map { .controller($0) }
+        case "note": return fields.whole(key).value.map { .note($0) }
+        case "program": return fields.whole(key).value.map { .program($0) }
+        case "bend": return isOn(key, fields) ? .bend : nil
+        case "pressure": return isOn(key, fields) ? .channelPressure : nil
+        case "key-pressure": return fields.whole(key).value.map { .keyPressure($0) }
+        default: return computerKey(fields)
         }
+    }
+
+    /// Returns whether a trigger without a number is `true`; reports `false`.
+    private func isOn(_ key: String, _ fields: Fields) -> Bool {
+        guard case .present(let isOn, let element) = fields.toggle(key) else { return false }
+        if !isOn {
+            context.errors.report(.range, at: element.start, "\(Quoted(key)) must be true")
+        }
+        return isOn
+    }
+
+    private func computerKey(_ fields: Fields) -> Pipeline.Binding.Trigger? {
+        for name in PipelineKeys.midiFilters where fields.element[name] != nil {
+            context.errors.report(
+                .binding, at: fields.offset(of: name),
+                "\(Quoted(name)) requires a MIDI event; this binding has \"key\"")
+        }
+        guard case .present(let name, let element) = fields.text("key") else { return nil }
+        if let key = ComputerKey(name) { return .key(key) }
+        context.errors.report(
+            .range, at: element.start,
+            "\"key\" must be a visible ASCII character or the name of a key, such as \"space\", "
+                + "not \(Quoted(name))",
+            suggestion: context.errors.suggestion(for: name, among: ComputerKey.names))
+        return nil
     }
 
     private func reportBank(_ fields: Fields, with key: String) {
@@ -94,20 +130,65 @@ struct BindingCheck {
 
     // MARK: Targets
 
-    private func action(of fields: Fields) -> Pipeline.Binding.Action? {
+    /// Returns the actions of a binding, one for each of its addresses; empty if none is valid.
+    private func actions(of fields: Fields) -> [BoundAction] {
         let targets = song == nil ? PipelineKeys.targets : PipelineKeys.setlistTargets
-        guard let key = only(of: targets, in: fields, "target"),
-            case .present(let name, let element) = fields.text(key)
-        else { return nil }
-        if key != "to" { reportMovements(fields, of: key) }
+        guard let key = only(of: targets, in: fields, "target") else { return [] }
+        if key == "to" { return movements(of: fields) }
+        reportMovements(fields, of: key)
+        return action(of: fields, key).map { [BoundAction(action: $0, isPressed: true)] } ?? []
+    }
+
+    private func action(of fields: Fields, _ key: String) -> Pipeline.Binding.Action? {
+        if key == "cycle" { return sceneCycle(of: fields) }
+        guard case .present(let name, let element) = fields.text(key) else { return nil }
         switch key {
-        case "to":
-            guard let target = target(name, element) else { return nil }
-            return MovementCheck(context: context, fields: fields, target: target).action()
         case "scene": return scene(name, element).map { .scene($0) }
         case "song": return song?(name, element).map { .song($0) }
+        case "cue": return cue(name, element).map { .cue($0) }
         default: return Pipeline.Binding.Command(rawValue: name).map { .perform($0) }
         }
+    }
+
+    private func sceneCycle(of fields: Fields) -> Pipeline.Binding.Action? {
+        guard case .present(let names, _) = fields.list("cycle") else { return nil }
+        let scenes = names.compactMap { element in
+            element.string.flatMap { context.errors.isInvalid(element) ? nil : scene($0, element) }
+        }
+        return scenes.count == names.count ? .cycleScenes(scenes) : nil
+    }
+
+    private func movements(of fields: Fields) -> [BoundAction] {
+        guard let to = fields.element["to"], !context.errors.isInvalid(to) else { return [] }
+        if let name = to.string {
+            return movement(of: name, to, fields, fields).map { [$0] } ?? []
+        }
+        for key in PipelineKeys.addressMovements where fields.element[key] != nil {
+            context.errors.report(
+                .binding, at: fields.offset(of: key),
+                "\(Quoted(key)) belongs to an address of the list, because \"to\" is a list")
+        }
+        return to.elements.compactMap { entry in
+            let own = context.fields(of: entry)
+            guard case .present(let name, let element) = own.text("address") else { return nil }
+            return movement(of: name, element, own, fields)
+        }
+    }
+
+    /// Returns the action of one address.
+    ///
+    /// - Parameters:
+    ///   - name: The address.
+    ///   - element: The place of the address.
+    ///   - own: The keys of the address.
+    ///   - fields: The keys of the binding.
+    private func movement(
+        of name: String, _ element: JSONElement, _ own: Fields, _ fields: Fields
+    ) -> BoundAction? {
+        guard let target = target(name, element) else { return nil }
+        return MovementCheck(
+            context: context, fields: fields, own: own, name: name, target: target
+        ).action()
     }
 
     private func reportMovements(_ fields: Fields, of key: String) {
@@ -118,4 +199,12 @@ struct BindingCheck {
                 "\(Quoted(name)) requires \"to\"; this binding has \(Quoted(key))")
         }
     }
+}
+
+/// A checked action of a binding.
+struct BoundAction {
+    var action: Pipeline.Binding.Action
+    var taper = Pipeline.Binding.Taper.none
+    /// Whether a press triggers it; if not, it follows the positions of the control.
+    var isPressed: Bool
 }
