@@ -42,3 +42,14 @@ public struct ComputerKey: Sendable, Hashable {
             ?? String(decoding: [UInt8(clamping: number)], as: UTF8.self)
     }
 }
+
+extension Pipeline {
+    /// The computer keys that have bindings, in the order of the file, without duplicates.
+    public var boundKeys: [ComputerKey] {
+        var keys: [ComputerKey] = []
+        for case .key(let key) in bindings.map(\.trigger) where !keys.contains(key) {
+            keys.append(key)
+        }
+        return keys
+    }
+}

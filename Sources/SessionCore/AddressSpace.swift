@@ -37,6 +37,7 @@ package struct AddressSpace {
         case gain(decibels: Double)
         case tune(TunerInput)
         case learn(String?)
+        case pressKey(Int32)
         case perform(SessionCommand)
         case saveScene(String)
         case answer([AddressValue])
@@ -75,6 +76,7 @@ package struct AddressSpace {
         case .perform(let command): return .perform(command)
         case .dump: return .answer(entries)
         case .reports: return .answerReports(reports?.entries ?? [])
+        case .pressKey(let name): return try press(name)
         case .get(let address): return .answer([try entry(of: address)])
         case .set(let address, let value):
             if origin == .remote { try checkRemote(address, value) }
@@ -118,6 +120,13 @@ package struct AddressSpace {
     }
 
     // MARK: Setting
+
+    private func press(_ name: String) throws(Refusal) -> Operation {
+        guard let key = ComputerKey(name),
+            values.pipeline.bindings.contains(where: { $0.trigger == .key(key) })
+        else { throw Refusal(message: "the key \"\(name)\" has no binding") }
+        return .pressKey(Int32(clamping: key.number))
+    }
 
     private func operation(
         for command: SessionCommand, with value: Value
@@ -199,10 +208,21 @@ package struct AddressSpace {
         return TunerInput(name: name, slot: Int32(input.slots[index]))
     }
 
-    /// Returns the address for MIDI learn; `nil` if it is empty.
+    /// Returns the address or the action for MIDI learn; `nil` if it is empty.
     private func learnAddress(_ address: String) throws(Refusal) -> String? {
         if address.isEmpty { return nil }
-        _ = try Self.found(values.pipeline.address(address))
+        let actions = Pipeline.Binding.Command.allCases.map(\.rawValue)
+        let address =
+            address == SessionCommand.tap.rawValue
+            ? Pipeline.Binding.Command.tapTempo.rawValue : address
+        if !actions.contains(address) {
+            do {
+                _ = try Self.found(values.pipeline.address(address))
+            } catch {
+                let near = address.contains(".") ? nil : Nearest.name(to: address, in: actions)
+                throw Refusal(message: error.message, suggestion: error.suggestion ?? near)
+            }
+        }
         guard ports.inputs.contains(where: { $0.kind == .midi }) else {
             throw Refusal(
                 message:

@@ -195,8 +195,13 @@ package final class CurrentSong {
     }
 
     /// Applies the scene of the active pipeline that is a number of steps away, if it exists.
-    package func stepScene(by steps: Int, of pipeline: Pipeline) {
-        let next = list.sceneIndex(stepping: steps, in: pipeline.scenes)
+    ///
+    /// - Parameters:
+    ///   - steps: 1 for the next scene, -1 for the previous one.
+    ///   - pipeline: The active pipeline.
+    ///   - wraps: Whether the list continues at its other end.
+    package func stepScene(by steps: Int, of pipeline: Pipeline, wraps: Bool = false) {
+        let next = list.sceneIndex(stepping: steps, in: pipeline.scenes, wraps: wraps)
         if let next { apply(scene: next, of: pipeline) }
     }
 

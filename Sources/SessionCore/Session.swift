@@ -53,6 +53,7 @@ public final class Session {
     private let songRequests: SongRequests
     private let fileEdits: FileEditRequests
     private let problemReporter: ProblemReporter
+    private var sceneCycles = SceneCycles()
     /// The latency from the sound card's input to its output that the nodes know, in frames.
     private var roundTripFrames = 0
     /// The sample rate that the tuner was created for.
@@ -424,6 +425,7 @@ public final class Session {
         case .gain(let decibels): master.setGain(decibels: decibels)
         case .tune(let input): master.tune(to: input)
         case .learn(let address): master.learn(address)
+        case .pressKey(let key): commands.send(.pressKey(key))
         case .saveScene(let name): return fileEdits.save(into: .scene(name), from: origin, later)
         case .perform(let command): return perform(command, from: origin, later)
         }
@@ -466,9 +468,12 @@ public final class Session {
 
     /// Requests the next or the previous song that can play, and reports the songs that are skipped;
     /// at the end of the list, the last one remains.
-    private func stepSong(by direction: Int, _ later: SongRequests.Receiver?) -> Answer {
+    @discardableResult
+    private func stepSong(
+        by direction: Int, wraps: Bool = false, _ later: SongRequests.Receiver? = nil
+    ) -> Answer {
         let start = transitions.requestedSong ?? song
-        let (next, skipped) = current.list.step(from: start, by: direction)
+        let (next, skipped) = current.list.step(from: start, by: direction, wraps: wraps)
         for index in skipped { _ = problemReporter.publishSkip(of: songs[index]) }
         return select(song: next ?? start, later)
     }
@@ -521,6 +526,7 @@ public final class Session {
         case .songRequested(let index) where songs.indices.contains(Int(index)):
             select(song: Int(index))
         case .commandRequested(let index): perform(boundCommand: Int(index))
+        case .stepRequested(let binding): perform(stepOfBinding: Int(binding))
         case .learned(let control): bind(control)
         case .monitorValue(_, let hertz):
             let rate = active.plan.format.sampleRate
@@ -555,18 +561,37 @@ public final class Session {
         }
     }
 
+    /// Performs a step of a MIDI binding that depends on the current scene or song.
+    private func perform(stepOfBinding index: Int) {
+        let step = sceneCycles.step(
+            ofBinding: index, in: reports.active.pipeline, scene: current.list.scene)
+        switch step {
+        case .scene(let name)?:
+            let scene = active.pipeline.scenes.firstIndex { $0.name == name }
+            if let scene { current.apply(scene: scene, of: active.pipeline) }
+        case .scenes(let steps)?: current.stepScene(by: steps, of: active.pipeline, wraps: true)
+        case .songs(let direction)?: stepSong(by: direction, wraps: true)
+        case nil: break
+        }
+    }
+
     /// Performs a command of a MIDI binding, and publishes the reason if it is refused.
     private func performUnanswered(_ command: SessionCommand) {
         guard case .refused(let reason, _) = perform(command) else { return }
         events.publish(.fileEditRefused(reason: reason))
     }
 
-    /// Announces that a moved control should be bound to the learned address, in the song's file.
+    /// Announces that a moved control should be bound to the learned address, in the song's file, or
+    /// to the learned action, in the setlist's file if there is one.
     private func bind(_ control: LearnedControl) {
         guard let address = master.finishLearning() else { return }
-        events.publish(
-            .learned(
-                address: address, control.trigger(ports), path: current.song.path))
+        var trigger = control.trigger(ports)
+        let isAction = Pipeline.Binding.Command(rawValue: address) != nil
+        let isForAllSongs = isAction && !current.list.setlistPath.isEmpty
+        // A setlist knows no inputs but its own.
+        if isForAllSongs, trigger.port != "control" { trigger.port = nil }
+        let path = isForAllSongs ? current.list.setlistPath : current.song.path
+        events.publish(.learned(address: address, trigger, path: path))
     }
 
     // MARK: Meters

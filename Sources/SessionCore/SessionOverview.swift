@@ -10,6 +10,9 @@ public struct SessionOverview: Sendable, Equatable {
     public var songs: [String]
     /// The channels of all audio inputs of the current song.
     public var inputs: [Input]
+    /// The names of the computer keys to which the current song has bindings, in the order of the
+    /// file.
+    public var keys: [String]
 
     /// A channel of an input.
     public struct Input: Sendable, Equatable {
@@ -27,12 +30,14 @@ public struct SessionOverview: Sendable, Equatable {
 
     /// Creates an overview from its parts.
     public init(
-        name: String, scenes: [String] = [], songs: [String] = [], inputs: [Input] = []
+        name: String, scenes: [String] = [], songs: [String] = [], inputs: [Input] = [],
+        keys: [String] = []
     ) {
         self.name = name
         self.scenes = scenes
         self.songs = songs
         self.inputs = inputs
+        self.keys = keys
     }
 
     /// Creates the overview of songs.
@@ -52,6 +57,7 @@ public struct SessionOverview: Sendable, Equatable {
         }
         self.init(
             name: collection.name, scenes: pipeline.scenes.map(\.name),
-            songs: collection.isSetlist ? collection.songs.map(\.name) : [], inputs: inputs)
+            songs: collection.isSetlist ? collection.songs.map(\.name) : [], inputs: inputs,
+            keys: pipeline.boundKeys.map(\.name))
     }
 }

@@ -12,12 +12,14 @@
 /// | `gain` | number, -120 through 24 dB | the gain of all outputs |
 /// | `tuner` | text, an input channel such as `mic` or `mic:2`; empty for no input | the input of the tuner |
 /// | `problems` | text, read-only | a line for each error that the session tolerates |
-/// | `learn` | text, an address; empty to stop learning | the address that the next moved MIDI control is bound to |
+/// | `learn` | text, an address or an action; empty to stop learning | the address or action that the next moved MIDI control is bound to |
 public enum SessionRequest: Sendable, Equatable {
     /// Sets the value of an address.
     case set(String, Value)
     /// Performs an action without a value.
     case perform(SessionCommand)
+    /// Presses a computer key, by its name in files, for the bindings to it.
+    case pressKey(String)
     /// Reads the value of an address.
     case get(String)
     /// Reads the values of all addresses that can be set.

@@ -45,12 +45,15 @@ public struct SongCollection: Sendable, Equatable {
     public var keepsValues: Bool
     /// The tolerated errors of a setlist that concern no song.
     public var commonProblems: [Problem]
+    /// The path of the setlist; empty for a single pipeline, or without a file.
+    public var setlistPath: String
 
     /// Creates a collection from its parts.
     public init(
         name: String, songs: [Song], isSetlist: Bool, keepsValues: Bool = true,
-        commonProblems: [Problem] = []
+        commonProblems: [Problem] = [], setlistPath: String = ""
     ) {
+        self.setlistPath = setlistPath
         self.name = name
         self.songs = songs
         self.isSetlist = isSetlist
@@ -106,7 +109,7 @@ public struct SongCollection: Sendable, Equatable {
             }
             self.init(
                 name: setlist.name, songs: songs, isSetlist: true,
-                keepsValues: setlist.keepsValues)
+                keepsValues: setlist.keepsValues, setlistPath: path)
         }
     }
 

@@ -10,6 +10,8 @@ package struct SongList {
     package private(set) var isSetlist: Bool
     /// The tolerated errors of the setlist that concern no song.
     private var commonProblems: [Problem]
+    /// The path of the setlist; empty for a single pipeline, or without a file.
+    package private(set) var setlistPath: String
     /// The index of the current song.
     package private(set) var index: Int
     /// The name of the scene in effect; `nil` before the first one.
@@ -42,6 +44,7 @@ package struct SongList {
     package init(_ collection: SongCollection, index: Int = 0, scene: Int? = nil) {
         (name, songs, isSetlist) = (collection.name, collection.songs, collection.isSetlist)
         (keepsValues, commonProblems) = (collection.keepsValues, collection.commonProblems)
+        setlistPath = collection.setlistPath
         self.index = index
         self.scene =
             scene.map { collection.songs[index].pipeline.scenes[$0].name }
@@ -58,7 +61,7 @@ package struct SongList {
     package var collection: SongCollection {
         SongCollection(
             name: name, songs: songs, isSetlist: isSetlist, keepsValues: keepsValues,
-            commonProblems: commonProblems)
+            commonProblems: commonProblems, setlistPath: setlistPath)
     }
 
     /// The overview that watchers receive.
@@ -75,15 +78,19 @@ package struct SongList {
     /// - Parameters:
     ///   - start: The index of a song.
     ///   - direction: 1 for the following songs, -1 for the preceding ones.
+    ///   - wraps: Whether the list continues at its other end.
     /// - Returns: The index of the next song that can play, `nil` without one; and the indices of
     ///   the songs before it that cannot play.
-    package func step(from start: Int, by direction: Int) -> (song: Int?, skipped: [Int]) {
+    package func step(
+        from start: Int, by direction: Int, wraps: Bool = false
+    ) -> (song: Int?, skipped: [Int]) {
         var skipped: [Int] = []
-        var next = start + direction
-        while songs.indices.contains(next) {
+        for distance in 1..<max(1, songs.count + 1) {
+            var next = start + direction * distance
+            if wraps { next = (next % songs.count + songs.count) % songs.count }
+            guard songs.indices.contains(next), next != start else { break }
             if songs[next].isPlayable { return (next, skipped) }
             skipped.append(next)
-            next += direction
         }
         return (nil, skipped)
     }
@@ -169,6 +176,7 @@ package struct SongList {
     /// songs keep their values, but not the songs.
     package mutating func adoptHead(of edited: SongCollection) {
         (name, commonProblems) = (edited.name, edited.commonProblems)
+        setlistPath = edited.setlistPath
         keepsValues = edited.keepsValues
         forgetMissingStates()
     }
@@ -183,11 +191,15 @@ package struct SongList {
     /// - Parameters:
     ///   - steps: 1 for the next scene, -1 for the previous one.
     ///   - scenes: The scenes of the active pipeline.
+    ///   - wraps: Whether the list continues at its other end.
     /// - Returns: The index among the scenes.
-    package func sceneIndex(stepping steps: Int, in scenes: [Pipeline.Scene]) -> Int? {
+    package func sceneIndex(
+        stepping steps: Int, in scenes: [Pipeline.Scene], wraps: Bool = false
+    ) -> Int? {
         guard !scenes.isEmpty else { return nil }
         let present = scenes.firstIndex { $0.name == scene }
-        let next = present.map { $0 + steps } ?? (steps > 0 ? 0 : scenes.count - 1)
+        var next = present.map { $0 + steps } ?? (steps > 0 ? 0 : scenes.count - 1)
+        if wraps { next = (next % scenes.count + scenes.count) % scenes.count }
         return scenes.indices.contains(next) ? next : nil
     }
 }

@@ -3,6 +3,27 @@ package enum Key: Equatable {
     case character(Character)
     case up, down, pageUp, pageDown
     case escape
+    /// A key that the view itself does not use, by its name in files.
+    case named(String)
+}
+
+extension Key {
+    /// The name of the key in the bindings of files; `nil` if bindings cannot name it.
+    var name: String? {
+        switch self {
+        case .up: "up"
+        case .down: "down"
+        case .pageUp: "page-up"
+        case .pageDown: "page-down"
+        case .escape: "escape"
+        case .named(let name): name
+        case .character(" "): "space"
+        case .character("\t"): "tab"
+        case .character("\r"), .character("\n"): "enter"
+        case .character("\u{7F}"), .character("\u{8}"): "backspace"
+        case .character(let character): character.isASCII ? String(character) : nil
+        }
+    }
 }
 
 /// Reads keys from the bytes that a terminal sends, in pieces of any length.
@@ -55,6 +76,15 @@ package struct KeyReader {
         return bytes.count < maximumBytes ? nil : bytes.count
     }
 
+    /// The sequences of xterm and the Linux console for keys that the view itself does not use.
+    private static let names = [
+        "[C": "right", "OC": "right", "[D": "left", "OD": "left", "[H": "home", "OH": "home",
+        "[1~": "home", "[7~": "home", "[F": "end", "OF": "end", "[4~": "end", "[8~": "end",
+        "[2~": "insert", "[3~": "delete", "OP": "f1", "[11~": "f1", "OQ": "f2", "[12~": "f2",
+        "OR": "f3", "[13~": "f3", "OS": "f4", "[14~": "f4", "[15~": "f5", "[17~": "f6",
+        "[18~": "f7", "[19~": "f8", "[20~": "f9", "[21~": "f10", "[23~": "f11", "[24~": "f12",
+    ]
+
     private static func key(_ sequence: ArraySlice<UInt8>) -> Key? {
         switch String(decoding: sequence.dropFirst(), as: UTF8.self) {
         case "": .escape
@@ -62,7 +92,7 @@ package struct KeyReader {
         case "[B", "OB": .down
         case "[5~": .pageUp
         case "[6~": .pageDown
-        default: nil
+        case let sequence: names[sequence].map { .named($0) }
         }
     }
 }

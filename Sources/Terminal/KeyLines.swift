@@ -23,7 +23,11 @@ struct KeyLines {
     /// The keys in short, or all of them with their actions.
     var lines: [StyledLine] {
         guard state.hasKeys else { return [] }
-        let keys = (state.showsHelp ? Self.allKeys : Self.someKeys).map { key, meaning in
+        let bound = state.overview.keys
+        let own = (state.showsHelp ? Self.allKeys : Self.someKeys).filter {
+            !bound.contains($0.0)
+        }
+        let keys = (own + bound.map { ($0, "as bound") }).map { key, meaning in
             var line = StyledLine(key, .strong)
             line.add(" \(meaning)", .faint)
             return line

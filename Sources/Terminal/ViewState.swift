@@ -225,6 +225,10 @@ package struct ViewState {
     /// Handles a key: changes the view, or returns the action that the caller must perform.
     package mutating func press(_ key: Key) -> KeyAction? {
         refusal = nil
+        // A binding of the file replaces the view's own action.
+        if let name = key.name, overview.keys.contains(name) {
+            return .request(.pressKey(name))
+        }
         switch key {
         case .character("n"): return .request(.perform(.nextScene))
         case .character("p"): return .request(.perform(.previousScene))
@@ -242,7 +246,7 @@ package struct ViewState {
         case .escape: showsHelp = false
         case .up: choose(by: -1)
         case .down: choose(by: 1)
-        case .character: refusal = "This key has no action; ? shows all keys"
+        case .character, .named: refusal = "This key has no action; ? shows all keys"
         }
         return nil
     }

@@ -261,6 +261,7 @@ private final class SmallControl: SessionControl {
             ])
         case .perform(.tap): return .done
         case .perform(let command): return refusal(of: command.rawValue)
+        case .pressKey(let name): return refusal(of: name)
         case .get(let address):
             guard let value = values[address] else { return refusal(of: address) }
             return .values([.init(address, value)])

@@ -15,8 +15,15 @@ extension Pipeline {
     func listing(of binding: Binding) -> Listing {
         let channel = binding.channel.map { " on channel \($0)" } ?? ""
         let port = binding.port.map { " from \(inputs[$0].name)" } ?? ""
+        let press =
+            switch binding.press {
+            case .short: ""
+            case .long: ", long"
+            case .double: ", double"
+            }
         return Listing(
-            name: binding.trigger.text + channel + port, entries: [text(of: binding.action)])
+            name: binding.trigger.text + channel + port + press,
+            entries: [text(of: binding.action)])
     }
 
     private func text(of action: Binding.Action) -> String {
@@ -24,8 +31,14 @@ extension Pipeline {
         case .move(let address, let from, let to, _, let mode, _):
             "\(text(of: address)) \(valueText(from, at: address)) … \(valueText(to, at: address))"
                 + (mode == .absolute ? "" : " (\(mode.rawValue))")
+        case .cycle(let address, let values):
+            "\(text(of: address)) "
+                + values.map { valueText($0, at: address) }.joined(separator: ", ")
         case .scene(let place): "scene \(scenes[place].name)"
+        case .cycleScenes(let places):
+            "scenes " + places.map { scenes[$0].name }.joined(separator: ", ")
         case .song(let place): "song \(place + 1)"
+        case .cue(let cue): "cue \(nodes[cue.node].id):\(cue.item)"
         case .perform(let command): command.rawValue
         }
     }
@@ -45,6 +58,10 @@ extension Pipeline.Binding.Trigger {
         case .controller(let number): "CC \(number)"
         case .note(let number): "note \(number)"
         case .program(let number): "program \(number)"
+        case .bend: "pitch bend"
+        case .channelPressure: "pressure"
+        case .keyPressure(let number): "pressure of note \(number)"
+        case .key(let key): "key \(key.name)"
         }
     }
 }

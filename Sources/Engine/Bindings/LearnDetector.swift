@@ -2,6 +2,8 @@
 struct LearnDetector: BitwiseCopyable {
     /// The distance that a controller must move, out of 127.
     private static var minimumMove: Int32 { @_noLocks get { 8 } }
+    /// The distance that a pitch bend wheel must move from its middle, out of 8192.
+    private static var minimumBend: Int32 { @_noLocks get { 1024 } }
     /// The maximum number of controllers tracked while learning; further controllers are ignored.
     private static var capacity: Int { @_noLocks get { 64 } }
 
@@ -39,8 +41,15 @@ struct LearnDetector: BitwiseCopyable {
             kind: .controller, number: message.number, channel: message.channel + 1, port: port,
             isFine: false, bank: -1)
         switch message.kind {
-        case .noteOff: return nil
+        // A key that is pressed down sends a note first.
+        case .noteOff, .keyPressure, .key: return nil
         case .noteOn: learned.kind = .note
+        case .bend:
+            guard abs(message.value - 8192) >= Self.minimumBend else { return nil }
+            learned.kind = .bend
+        case .channelPressure:
+            guard message.value >= Self.minimumMove else { return nil }
+            learned.kind = .channelPressure
         case .program:
             learned.kind = .program
             learned.bank = bank

@@ -3,11 +3,13 @@ public import Pipelines
 /// The control that was moved, for use in a binding.
 public struct LearnedControl: BitwiseCopyable, Sendable, Equatable {
     /// The kinds of control.
-    public enum Kind: Int32, BitwiseCopyable, Sendable { case controller, note, program }
+    public enum Kind: Int32, BitwiseCopyable, Sendable {
+        case controller, note, program, bend, channelPressure
+    }
 
     /// The kind of message that the control sends.
     public var kind: Kind
-    /// The number of the controller, note or program: 0 through 127.
+    /// The number of the controller, note or program: 0 through 127; 0 for other kinds.
     public var number: Int32
     /// 1 through 16.
     public var channel: Int32
@@ -44,6 +46,8 @@ extension LearnedControl {
             case .controller: .controller(Int(number))
             case .note: .note(Int(number))
             case .program: .program(Int(number))
+            case .bend: .bend
+            case .channelPressure: .channelPressure
             }
         return LearnedTrigger(
             trigger: trigger, channel: Int(channel), port: input?.name, isFine: isFine,

@@ -30,6 +30,10 @@ public struct LearnedTrigger: Sendable, Equatable {
             case .controller(let number): "cc \(number)"
             case .note(let number): "note \(number)"
             case .program(let number): "program \(number)"
+            case .bend: "pitch bend"
+            case .channelPressure: "pressure"
+            case .keyPressure(let number): "pressure of note \(number)"
+            case .key(let key): "key \(key.name)"
             }
         let channelText = channel.map { " on channel \($0)" } ?? ""
         return what + channelText + (port.map { " of \($0)" } ?? "")
@@ -38,8 +42,36 @@ public struct LearnedTrigger: Sendable, Equatable {
     /// The keys of a binding that select its control.
     static let keys = PipelineKeys.triggers + ["bank", "channel", "port", "bits"]
 
-    /// Whether the control is a controller, which has positions and can send steps.
+    /// Whether the control is a controller, which can send steps.
     var isController: Bool { if case .controller = trigger { true } else { false } }
+
+    /// The keys of a binding that require presses.
+    static let pressKeys = ["mode", "takeover", "values", "wrap", "press", "hold", "window", "guard"]
+
+    /// Whether the control has presses.
+    var hasPresses: Bool {
+        switch trigger {
+        case .controller, .note, .program, .key: true
+        case .bend, .channelPressure, .keyPressure: false
+        }
+    }
+
+    /// Whether bindings to the control can act on long and double presses.
+    var mayBeHeld: Bool {
+        switch trigger {
+        case .controller: !isFine
+        case .note: true
+        default: false
+        }
+    }
+
+    /// Whether the control has positions; other controls have only presses.
+    var hasPositions: Bool {
+        switch trigger {
+        case .controller, .bend, .channelPressure, .keyPressure: true
+        case .note, .program, .key: false
+        }
+    }
 
     /// The members of a binding to this control.
     var members: [JSONValue.Member] {
@@ -56,6 +88,10 @@ public struct LearnedTrigger: Sendable, Equatable {
         case .controller(let number): .init("cc", .integer(number))
         case .note(let number): .init("note", .integer(number))
         case .program(let number): .init("program", .integer(number))
+        case .bend: .init("bend", true)
+        case .channelPressure: .init("pressure", true)
+        case .keyPressure(let number): .init("key-pressure", .integer(number))
+        case .key(let key): .init("key", .string(key.name))
         }
     }
 }

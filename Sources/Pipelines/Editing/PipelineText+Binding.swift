@@ -1,10 +1,13 @@
 extension PipelineText {
-    /// Returns the text with an address bound to a control.
+    /// Returns the text with an address or an action bound to a control.
     ///
-    /// An existing binding of the address changes to the new control, and keeps its other keys.
-    /// Otherwise a binding is added at the end. Notes and programs toggle the value, unless the
-    /// binding has another mode.
+    /// An existing binding of the address or action changes to the new control, and keeps its other
+    /// keys as far as they fit the control. Otherwise a binding is added at the end. Notes and
+    /// programs toggle a value, unless the binding has another mode.
     ///
+    /// - Parameters:
+    ///   - control: The control.
+    ///   - address: The address, or an action such as `next-song`.
     /// - Throws: `EditError` if the bindings in the text are not an array.
     public func adding(_ control: LearnedTrigger, to address: String) throws(EditError)
         -> PipelineText
@@ -17,15 +20,22 @@ extension PipelineText {
         guard case .array(let bindings) = list.content else {
             throw EditError("\"midi\" is not an array")
         }
-        if let old = bindings.first(where: { $0["to"]?.string == address }) {
+        let key = Self.key(of: address)
+        if let old = bindings.first(where: { $0[key]?.string == address }) {
             return try replacing(old, listeningTo: control, style)
         }
         return try adding(style.text(of: .object(members(control, address))), to: list, style)
     }
 
     private func members(_ control: LearnedTrigger, _ address: String) -> [JSONValue.Member] {
-        control.members + [.init("to", .string(address))]
-            + (control.isController ? [] : [Self.toggle])
+        let key = Self.key(of: address)
+        return control.members + [.init(key, .string(address))]
+            + (control.hasPositions || key != "to" ? [] : [Self.toggle])
+    }
+
+    /// Returns the key of a binding for an address or an action.
+    private static func key(of address: String) -> String {
+        Pipeline.Binding.Command(rawValue: address) == nil ? "to" : "action"
     }
 
     private static let toggle = JSONValue.Member("mode", "toggle")
@@ -52,7 +62,9 @@ extension PipelineText {
         texts += kept.map {
             String(decoding: bytes[$0.start..<$0.value.end], as: UTF8.self)
         }
-        if !control.isController, !kept.contains(where: { $0.key == "mode" }) {
+        if !control.hasPositions, binding["to"] != nil,
+            !kept.contains(where: { $0.key == "mode" || $0.key == "values" })
+        {
             texts.append(style.text(of: Self.toggle))
         }
         guard let first = old.first, let last = old.last else { return self }
@@ -67,6 +79,8 @@ extension PipelineText {
         _ member: JSONMember, of binding: JSONElement, with control: LearnedTrigger
     ) -> Bool {
         if LearnedTrigger.keys.contains(member.key) { return false }
+        if !control.hasPresses, LearnedTrigger.pressKeys.contains(member.key) { return false }
+        if !control.mayBeHeld, ["press", "hold", "window"].contains(member.key) { return false }
         let sendsSteps = control.isController && !control.isFine
         let isRelative = binding["mode"]?.string == Pipeline.Binding.Mode.relative.rawValue
         return sendsSteps || !isRelative || (member.key != "mode" && member.key != "encoding")

@@ -37,6 +37,9 @@ final class RehearsalControl: SessionControl {
                     .refused("There is no song after this one", suggestion: "previous-song"))
             }
             answer(.done)
+        case .pressKey(let name):
+            print?("asked key \(name)")
+            answer(.done)
         case .set(let address, let value):
             if crashes, address == "mute" { abort() }
             print?("asked \(address) \(value)")
