@@ -1,3 +1,5 @@
+internal import SessionCore
+
 /// The list of keys at the end of the view.
 struct KeyLines {
     private static let someKeys = [
@@ -27,7 +29,7 @@ struct KeyLines {
         let own = (state.showsHelp ? Self.allKeys : Self.someKeys).filter {
             !bound.contains($0.0)
         }
-        let keys = (own + bound.map { ($0, "as bound") }).map { key, meaning in
+        let keys = (own + bound.map { ($0, "bound in the file") }).map { key, meaning in
             var line = StyledLine(key, .strong)
             line.add(" \(meaning)", .faint)
             return line

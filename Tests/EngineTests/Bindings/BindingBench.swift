@@ -60,6 +60,11 @@ final class BindingBench {
     func sendAll() { bindings.sendAll() }
     func listen() { bindings.listen(true) }
 
+    /// Presses a computer key before the next call.
+    func press(key name: String) {
+        bindings.press(key: Int32(ComputerKey(name)?.number ?? -1))
+    }
+
     /// Sends one message to the first input, and renders a call of 64 frames.
     func send(_ bytes: [UInt8]) { play([Message(frame: frame, port: 0, bytes: bytes)], 64) }
 

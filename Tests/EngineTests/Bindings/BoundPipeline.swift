@@ -86,6 +86,21 @@ func bind(
     Pipeline.Binding(trigger: trigger, channel: channel, port: nil, action: action, bank: bank)
 }
 
+extension Pipeline.Binding {
+    /// Returns the binding for another kind of press, with another guard or taper.
+    func with(
+        _ press: Press = .short, guardSeconds: Double = 0, taper: Taper = .none,
+        wraps: Bool = false
+    ) -> Self {
+        var binding = self
+        binding.press = press
+        binding.guardSeconds = guardSeconds
+        binding.taper = taper
+        binding.wraps = wraps
+        return binding
+    }
+}
+
 extension Pipeline.Scene {
     /// Creates a scene that sets one value.
     init(_ name: String, _ target: Int32, _ value: Float) {
