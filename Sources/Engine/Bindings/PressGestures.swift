@@ -100,6 +100,9 @@ struct PressGestures: BitwiseCopyable {
         let control = PressedControl(
             trigger: trigger, port: run.port, channel: message.channel, number: message.number,
             bank: run.memory.bank(port: run.port, channel: message.channel), isCopy: run.isCopy)
+        let hold = table.nextHold(of: control, after: 0)
+        // A control that can be held sends releases, so a repeated position is no other press.
+        if isRepeat, hold != nil { return }
         if let index = index(message, trigger, run.port) {
             let gesture = gestures[index]
             remove(index)
@@ -112,14 +115,14 @@ struct PressGestures: BitwiseCopyable {
             // The release of the first press did not arrive.
             if !gesture.wasLong { actShort(gesture, table, &run) }
         }
-        begin(control, isRepeat: isRepeat, table, &run)
+        begin(control, hold, isRepeat: isRepeat, table, &run)
     }
 
     @_noLocks
     private func begin(
-        _ control: PressedControl, isRepeat: Bool, _ table: BindingTable, _ run: inout BindingRun
+        _ control: PressedControl, _ hold: UInt64?, isRepeat: Bool, _ table: BindingTable,
+        _ run: inout BindingRun
     ) {
-        let hold = table.nextHold(of: control, after: 0)
         let gesture = PressGesture(
             control: control, pressedAt: run.now, isRepeat: isRepeat,
             windowEnd: run.now &+ table.window(of: control), waitsForRelease: hold != nil,

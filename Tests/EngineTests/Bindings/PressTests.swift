@@ -101,7 +101,7 @@ struct PressTests {
         ]
         bench.play(
             positions.map { Message(frame: $0.0, port: 0, bytes: [0xB0, 80, $0.1]) }, 4800)
-        // The repeated position is another press, which is held until it is long as well.
+        // A repeated position is no other press of a control that can be held.
         #expect(Self.found(bench) == [[300, 0], [1480, 1]])
     }
 
