@@ -14,7 +14,8 @@ struct AddressSpaceTests {
                 """
                 "inputs": { "in": { "channels": 2 }, "keys": { "kind": "midi" } },
                 "nodes": [ { "id": "a", "type": "gain" } ],
-                "scenes": { "soft": { "a.gain": -12 }, "loud": { "a.gain": 0 } }
+                "scenes": { "soft": { "a.gain": -12 }, "loud": { "a.gain": 0 } },
+                "midi": [ { "key": "g", "action": "panic" } ]
                 """, name: $0)
         }
         var ports = EnginePorts()
@@ -50,6 +51,24 @@ struct AddressSpaceTests {
         #expect(try operation(.perform(.panic)) == .perform(.panic))
         #expect(try operation(.get("tempo")) == .answer([.init("tempo", .number(120))]))
         #expect(try operation(.get("song")) == .answer([.init("song", .text("one"))]))
+    }
+
+    @Test("learns actions as well as addresses")
+    func learnedActions() throws {
+        #expect(try operation(.set("learn", .text("next-song"))) == .learn("next-song"))
+        #expect(try operation(.set("learn", .text("tap"))) == .learn("tap-tempo"))
+        let refusal = #expect(throws: AddressSpace.Refusal.self) {
+            try operation(.set("learn", .text("next-sogn")))
+        }
+        #expect(refusal?.suggestion == "next-song")
+    }
+
+    @Test("presses only computer keys that have a binding")
+    func keys() throws {
+        #expect(try operation(.pressKey("g")) == .pressKey(103))
+        for name in ["h", "", "gg", "é"] {
+            #expect(throws: AddressSpace.Refusal.self) { try operation(.pressKey(name)) }
+        }
     }
 
     @Test("accepts 0 and 1 for a toggle, and only for a toggle")

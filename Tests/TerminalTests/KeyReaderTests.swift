@@ -17,6 +17,12 @@ struct KeyReaderTests {
         #expect(keys("\u{1B}[A\u{1B}OB\u{1B}[5~\u{1B}[6~") == [.up, .down, .pageUp, .pageDown])
     }
 
+    @Test("include those that only bindings use")
+    func named() {
+        #expect(keys("\u{1B}[C\u{1B}OD") == [.named("right"), .named("left")])
+        #expect(keys("\u{1B}OP\u{1B}[15~\u{1B}[3~") == [.named("f1"), .named("f5"), .named("delete")])
+    }
+
     @Test("are the same wherever the bytes are split", arguments: 0...9)
     func cut(_ index: Int) {
         #expect(keys("é\u{1B}[6~\u{1B}[Aq", cutAfter: index) == keys("é\u{1B}[6~\u{1B}[Aq"))

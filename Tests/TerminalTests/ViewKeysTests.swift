@@ -44,6 +44,20 @@ struct ViewKeysTests {
         }
     }
 
+    @Test("do what the file binds to them, instead of their own action")
+    func bound() {
+        var state = ViewState(
+            SessionOverview(name: "Friday", keys: ["space", "n", "up", "f5", "escape"]))
+        for (key, name) in [
+            (Key.character(" "), "space"), (.character("n"), "n"), (.up, "up"),
+            (.named("f5"), "f5"), (.escape, "escape"),
+        ] {
+            #expect(state.press(key) == .request(.pressKey(name)))
+        }
+        #expect(state.press(.character("p")) == .request(.perform(.previousScene)))
+        #expect(state.press(.named("f6")) == nil && state.refusal != nil)
+    }
+
     @Test("mute and unmute, depending on the current state")
     func mute() {
         var state = state

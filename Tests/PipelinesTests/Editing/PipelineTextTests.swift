@@ -110,6 +110,34 @@ struct PipelineTextTests {
                 == #"{"midi":[{"program":5,"bank":130,"to":"a.gain","mode":"momentary"}]}"#)
     }
 
+    @Test("an action is bound by its name, and keeps the keys that fit the new control")
+    func actions() throws {
+        #expect(
+            try adding(to: "next-song", in: #"{"midi":[]}"#)
+                == #"{"midi":[{"cc":20,"channel":3,"action":"next-song"}]}"#)
+        let long = #"{"midi":[{"note":1,"action":"panic","press":"long","hold":1,"guard":2}]}"#
+        #expect(
+            try adding(to: "panic", in: long)
+                == #"{"midi":[{"cc":20,"channel":3,"action":"panic","press":"long","hold":1,"guard":2}]}"#
+        )
+        let program = LearnedTrigger(trigger: .program(5), channel: nil, port: nil)
+        #expect(
+            try adding(program, to: "panic", in: long)
+                == #"{"midi":[{"program":5,"action":"panic","guard":2}]}"#)
+    }
+
+    @Test("pitch bend and pressure move a value without a mode")
+    func positions() throws {
+        let bend = LearnedTrigger(trigger: .bend, channel: 1, port: nil)
+        #expect(
+            try adding(bend, in: #"{"midi":[{"note":1,"to":"a.gain","mode":"toggle","range":[0,1]}]}"#)
+                == #"{"midi":[{"bend":true,"channel":1,"to":"a.gain","range":[0,1]}]}"#)
+        let pressure = LearnedTrigger(trigger: .channelPressure, channel: 1, port: nil)
+        #expect(
+            try adding(pressure, in: #"{"midi":[]}"#)
+                == #"{"midi":[{"pressure":true,"channel":1,"to":"a.gain"}]}"#)
+    }
+
     @Test("the checker accepts a learned binding")
     func checked() throws {
         let text = pipeline(nodes: #"{"id": "a", "type": "gain"}"#)
