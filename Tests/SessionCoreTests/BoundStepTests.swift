@@ -76,4 +76,24 @@ struct BoundStepTests {
         #expect(list.sceneIndex(stepping: 1, in: pipeline.scenes, wraps: true) == 0)
         #expect(list.sceneIndex(stepping: 1, in: pipeline.scenes) == nil)
     }
+
+    @Test("a computer key acts as its binding says, and a step reaches the session")
+    func keys() throws {
+        let stage = try Stage(
+            """
+            "nodes": [ { "id": "a", "type": "gain" } ],
+            "scenes": { "verse": {}, "chorus": {} }, "scene": "chorus",
+            "midi": [ { "key": "g", "to": "a.mute", "mode": "toggle" },
+                      { "key": "space", "cycle": ["verse", "chorus"] } ]
+            """)
+        #expect(stage.session.perform(.pressKey("g")) == .done)
+        #expect(stage.session.perform(.pressKey("space")) == .done)
+        _ = stage.play([Float](repeating: 0, count: 256))
+        #expect(stage.value("a.mute") == .toggle(true))
+        #expect(stage.value("scene") == .text("verse"))
+        guard case .refused = stage.session.perform(.pressKey("h")) else {
+            Issue.record("a key without a binding did something")
+            return
+        }
+    }
 }

@@ -20,7 +20,8 @@ struct KeyReaderTests {
     @Test("include those that only bindings use")
     func named() {
         #expect(keys("\u{1B}[C\u{1B}OD") == [.named("right"), .named("left")])
-        #expect(keys("\u{1B}OP\u{1B}[15~\u{1B}[3~") == [.named("f1"), .named("f5"), .named("delete")])
+        #expect(
+            keys("\u{1B}OP\u{1B}[15~\u{1B}[3~") == [.named("f1"), .named("f5"), .named("delete")])
     }
 
     @Test("are the same wherever the bytes are split", arguments: 0...9)

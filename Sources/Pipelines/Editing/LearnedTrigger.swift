@@ -46,7 +46,9 @@ public struct LearnedTrigger: Sendable, Equatable {
     var isController: Bool { if case .controller = trigger { true } else { false } }
 
     /// The keys of a binding that require presses.
-    static let pressKeys = ["mode", "takeover", "values", "wrap", "press", "hold", "window", "guard"]
+    static let pressKeys = [
+        "mode", "takeover", "values", "wrap", "press", "hold", "window", "guard",
+    ]
 
     /// Whether the control has presses.
     var hasPresses: Bool {

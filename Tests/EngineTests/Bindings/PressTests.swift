@@ -179,7 +179,8 @@ struct PressTests {
         bench.play(
             (0..<256).map { index in
                 Message(
-                    frame: 0, port: index / 128, bytes: [0x90 + UInt8(index / 128), UInt8(index % 128), 1])
+                    frame: 0, port: index / 128,
+                    bytes: [0x90 + UInt8(index / 128), UInt8(index % 128), 1])
             }, 480)
         #expect(bench.changes.count == 128)
         #expect(bench.changes.allSatisfy { $0.frame == 0 && $0.binding % 2 == 0 })

@@ -130,7 +130,8 @@ struct PipelineTextTests {
     func positions() throws {
         let bend = LearnedTrigger(trigger: .bend, channel: 1, port: nil)
         #expect(
-            try adding(bend, in: #"{"midi":[{"note":1,"to":"a.gain","mode":"toggle","range":[0,1]}]}"#)
+            try adding(
+                bend, in: #"{"midi":[{"note":1,"to":"a.gain","mode":"toggle","range":[0,1]}]}"#)
                 == #"{"midi":[{"bend":true,"channel":1,"to":"a.gain","range":[0,1]}]}"#)
         let pressure = LearnedTrigger(trigger: .channelPressure, channel: 1, port: nil)
         #expect(
