@@ -168,11 +168,7 @@ extension Pipeline {
 }
 
 extension Pipeline.Node {
-    /// The cue of an item, from 1; `nil` if the node is not a player.
-    ///
-    /// - Parameters:
-    ///   - item: The number of the item, from 1.
-    ///   - node: The index of this node.
+    /// Returns the cue of an item, counted from 1, if the node at this index is a player.
     func cue(item: Int, node: Int) -> Pipeline.Binding.Cue? {
         guard
             let itemParameter = parameters.firstIndex(where: {

@@ -19,12 +19,13 @@ package struct SceneCycles {
     /// Creates cycles that have not begun.
     package init() {}
 
-    /// Returns the step that a binding requests; `nil` if there is nothing to do.
+    /// Selects the step that a binding requests.
     ///
     /// - Parameters:
     ///   - index: The index of the binding.
     ///   - pipeline: The pipeline that contains it.
     ///   - scene: The name of the scene in effect; `nil` before the first one.
+    /// - Returns: The step; `nil` if there is nothing to do.
     package mutating func step(
         ofBinding index: Int, in pipeline: Pipeline, scene: String?
     ) -> BoundStep? {

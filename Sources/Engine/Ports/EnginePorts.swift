@@ -170,7 +170,11 @@ extension Pipeline {
     /// Whether the pipeline needs the feedback output: it has bindings that move values, and none
     /// of its ports uses that name.
     fileprivate var wantsFeedback: Bool {
-        bindings.contains { if case .move = $0.action { true } else { false } }
+        bindings.contains { binding in
+            guard case .move = binding.action else { return false }
+            // A key of the computer cannot show a value.
+            return if case .key = binding.trigger { false } else { true }
+        }
             && !(inputs.map(\.name) + outputs.map(\.name)).contains(EnginePorts.feedbackName)
     }
 }

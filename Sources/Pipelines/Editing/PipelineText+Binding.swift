@@ -1,5 +1,5 @@
 extension PipelineText {
-    /// Returns the text with an address or an action bound to a control.
+    /// Binds an address or an action to a control.
     ///
     /// An existing binding of the address or action changes to the new control, and keeps its other
     /// keys as far as they fit the control. Otherwise a binding is added at the end. Notes and
@@ -8,6 +8,7 @@ extension PipelineText {
     /// - Parameters:
     ///   - control: The control.
     ///   - address: The address, or an action such as `next-song`.
+    /// - Returns: The edited text.
     /// - Throws: `EditError` if the bindings in the text are not an array.
     public func adding(_ control: LearnedTrigger, to address: String) throws(EditError)
         -> PipelineText

@@ -175,13 +175,14 @@ struct BindingCheck {
         }
     }
 
-    /// Returns the action of one address.
+    /// Checks the action of one address.
     ///
     /// - Parameters:
     ///   - name: The address.
     ///   - element: The place of the address.
     ///   - own: The keys of the address.
     ///   - fields: The keys of the binding.
+    /// - Returns: The action; `nil` if it is not valid.
     private func movement(
         of name: String, _ element: JSONElement, _ own: Fields, _ fields: Fields
     ) -> BoundAction? {

@@ -32,12 +32,13 @@ struct CueCheck {
         return cue
     }
 
-    /// Returns the cue that a text names; reports the reason if there is no such cue.
+    /// Finds the cue that a text names, and reports the reason if there is no such cue.
     ///
     /// - Parameters:
     ///   - text: The player and the number of the item.
     ///   - element: The place of the text.
     ///   - isHidden: Whether a node of this name exists but has errors.
+    /// - Returns: The cue; `nil` if there is no such cue.
     func cue(
         _ text: String, _ element: JSONElement, isHidden: (String) -> Bool
     ) -> Pipeline.Binding.Cue? {
