@@ -14,6 +14,9 @@ extension PipelineText {
         -> PipelineText
     {
         let style = TextStyle(of: document)
+        var control = control
+        // A press needs no second half.
+        if Self.key(of: address) == "action" { control.isFine = false }
         guard let list = document.root["midi"] else {
             let binding = style.text(of: .object(members(control, address)))
             return try adding(text(ofListWith: binding, style), to: document.root, style)

@@ -126,6 +126,14 @@ struct PipelineTextTests {
                 == #"{"midi":[{"program":5,"action":"panic","guard":2}]}"#)
     }
 
+    @Test("the checker accepts a learned action, also of a 14-bit controller")
+    func checkedAction() throws {
+        let fine = LearnedTrigger(trigger: .controller(2), channel: 16, port: nil, isFine: true)
+        let text = pipeline(nodes: #"{"id": "a", "type": "gain"}"#)
+        let found = try decode(try adding(fine, to: "panic", in: text)).bindings
+        #expect(found.map(\.action) == [.perform(.panic)])
+    }
+
     @Test("pitch bend and pressure move a value without a mode")
     func positions() throws {
         let bend = LearnedTrigger(trigger: .bend, channel: 1, port: nil)
