@@ -54,7 +54,13 @@ extension FuzzTarget {
               { "note": 63, "action": "next-scene" }, { "note": 64, "action": "next-song" },
               { "program": 2, "scene": "two", "bank": 130 }, { "program": 3, "to": "a.pan" },
               { "cc": 8, "scene": "one" }, { "cc": 9, "action": "panic" },
-              { "cc": 10, "action": "mute" } ]
+              { "cc": 10, "action": "mute" },
+              { "cc": 8, "action": "panic", "press": "long", "hold": 0.05 },
+              { "cc": 8, "cycle": ["one", "two"], "press": "double", "window": 0.05 },
+              { "note": 63, "to": "a.mute", "mode": "toggle", "press": "long", "guard": 0.1 },
+              { "note": 65, "to": "a.gain", "values": [0, -3, -6], "guard": 0.01 },
+              { "bend": true, "to": "a.pan" }, { "key-pressure": 60, "to": "b.q" },
+              { "pressure": true, "to": [ { "address": "a.gain", "taper": "audio" } ] } ]
             """
         do {
             return [try Stage.song(text, name: "one"), try Stage.song(text, name: "two")]
