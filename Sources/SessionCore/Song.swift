@@ -172,7 +172,9 @@ extension Pipeline {
     fileprivate mutating func add(_ common: [Binding]) {
         bindings += common
         let names = inputs.map(\.name) + outputs.map(\.name) + nodes.map(\.id)
-        guard !common.isEmpty, !names.contains("control") else { return }
+        // A key of the computer needs no input.
+        let needsInput = common.contains { if case .key = $0.trigger { false } else { true } }
+        guard needsInput, !names.contains("control") else { return }
         inputs.append(Input(name: "control", channels: 0, kind: .midi, connect: []))
     }
 }

@@ -67,7 +67,8 @@ struct BindingReaction: BitwiseCopyable {
         if state.pointee.hasPress,
             run.now &- state.pointee.pressedAt < entry.pointee.guardFrames
         {
-            return
+            // The button may have switched its light.
+            return feedback.markForSending(entry.pointee.feedback)
         }
         state.pointee.hasPress = true
         state.pointee.pressedAt = run.now
