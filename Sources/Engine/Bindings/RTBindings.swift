@@ -82,14 +82,22 @@ package struct RTBindings: ~Copyable {
             capacity: Self.capacity, call: call, clock: clock)
         gestures.advance(to: clock, table, &run)
         actOnKeys(table, &run)
+        sendAll(afterScenesFrom: 0, run)
         if let inputs {
             act(on: inputs, min(inputCount, memory.portCount), frames: frames, table, &run)
         }
+        let before = run.count
         gestures.advance(to: clock &+ UInt64(frames) &- 1, table, &run)
-        for index in 0..<Int(run.count) where changes[index].node == BoundChange.scene {
-            sendAll()
-        }
+        sendAll(afterScenesFrom: before, run)
         return Int(run.count)
+    }
+
+    /// Sends feedback to all controls if one of the changes from an index on is a scene.
+    @_noLocks
+    private func sendAll(afterScenesFrom first: Int32, _ run: BindingRun) {
+        for index in Int(first)..<Int(run.count) where changes[index].node == BoundChange.scene {
+            table?.feedback.sendAll()
+        }
     }
 
     @_noLocks
@@ -112,10 +120,12 @@ package struct RTBindings: ~Copyable {
             readCounts[port] += 1
             guard let control = ControlMessage(message) else { continue }
             let frame = max(0, min(message.frame - inputs[port].startFrame, Int32(frames) - 1))
+            let before = run.count
             gestures.advance(to: run.clock &+ UInt64(frame), table, &run)
             (run.port, run.frame) = (Int32(port), frame)
             run.isCopy = copies.isCopy(control, port: run.port, frame: run.now)
             act(on: control, table, &run)
+            sendAll(afterScenesFrom: before, run)
         }
     }
 
