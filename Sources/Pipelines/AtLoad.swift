@@ -1,7 +1,8 @@
 internal import Processing
 
 extension Pipeline {
-    /// The pipeline with its values at load: the nodes' values, overridden by the initial scene.
+    /// The pipeline with its values and settings at load: those of the nodes, overridden by the
+    /// initial scene.
     public var atLoad: Pipeline {
         var result = self
         for node in nodes.indices {
@@ -11,7 +12,7 @@ extension Pipeline {
             }
         }
         guard let initialScene else { return result }
-        return result.applying(scenes[initialScene].changes)
+        return result.withSettingsAtLoad.applying(scenes[initialScene].changes)
     }
 
     /// Returns the pipeline with some values changed; triggers have no value.

@@ -229,17 +229,21 @@ public struct Pipeline: Sendable, Equatable {
         }
     }
 
-    /// A named set of values.
+    /// A named set of values and settings.
     public struct Scene: Sendable, Equatable {
         /// The name, unique in the pipeline.
         public var name: String
-        /// The changes in the order of the file.
+        /// The changes in the order of the file, after the values of the presets that the scene
+        /// names.
         public var changes: [Change]
+        /// The settings in the order of the file.
+        public var settings: [SceneSetting]
 
         /// Creates a scene from its properties.
-        public init(name: String, changes: [Change]) {
+        public init(name: String, changes: [Change], settings: [SceneSetting] = []) {
             self.name = name
             self.changes = changes
+            self.settings = settings
         }
     }
 

@@ -78,7 +78,7 @@ struct PipelineCheck {
             madeOutputs[index].events = events[index]
             madeOutputs[index].unalignedChannels = taps[index]?.unaligned ?? []
         }
-        return assemble(references, madeOutputs, made, addresses)
+        return assemble(references, madeOutputs, made, addresses, settings)
     }
 
     private func makeNodes(
@@ -152,9 +152,12 @@ struct PipelineCheck {
 
     private func assemble(
         _ references: ReferenceCheck, _ outputs: [Pipeline.Output], _ nodes: [Pipeline.Node],
-        _ addresses: AddressCheck
+        _ addresses: AddressCheck, _ settings: [[String: SettingValue]]
     ) -> Pipeline {
-        let sceneCheck = SceneCheck(context: context, addresses: addresses)
+        let sceneCheck = SceneCheck(
+            context: context, addresses: addresses,
+            settings: SceneSettingsCheck(
+                context: context, addresses: addresses, fileSettings: settings))
         let scenes = sceneCheck.scenes()
         let names = SceneNames(context: context, names: scenes?.map(\.name))
         let cues = CueCheck(context: context, nodes: nodes)

@@ -29,7 +29,7 @@ enum PipelineKeys {
                 "The effects and plugins, in signal order."),
             KeyDescription(
                 "scenes", .map(.filled, to: .map(.any, to: .scalar)), default: [:],
-                "Named sets of values: each maps addresses to values. A scene changes only the addresses that it contains."
+                "Named sets of values: each maps addresses to values, and settings such as amp.preset to their values. A scene changes only what it contains."
             ),
             KeyDescription("scene", .text(.any), "The scene that is active at load."),
             KeyDescription(

@@ -65,6 +65,10 @@ struct AddressCheck {
                 report(text, "it is read-only: the node reports it", at: offset, near: nil)
                 return nil
             }
+            if known.type.settings[name] != nil {
+                report(text, "it is a setting, which only a scene can change", at: offset, near: nil)
+                return nil
+            }
             let near = OwnParameter.suggestion(
                 for: name, among: known.names,
                 nearest: { context.errors.suggestion(for: $0, among: $1) })

@@ -1,7 +1,8 @@
-/// Checks scenes: each address and its value.
+/// Checks scenes: each address and its value, and the settings.
 struct SceneCheck {
     let context: CheckContext
     let addresses: AddressCheck
+    let settings: SceneSettingsCheck
 
     /// Returns the scenes; `nil` if the key `scenes` has the wrong type.
     func scenes() -> [Pipeline.Scene]? {
@@ -9,10 +10,16 @@ struct SceneCheck {
         case .absent: []
         case .invalid: nil
         case .present(let members, _):
-            members.map { member in
-                Pipeline.Scene(name: member.key, changes: member.value.members.compactMap(change))
-            }
+            settings.checkCombinations(of: members.map(scene), in: members)
         }
+    }
+
+    private func scene(_ member: JSONMember) -> Pipeline.Scene {
+        let given = settings.settings(in: member.value.members)
+        let changes = member.value.members.filter { !given.members.contains($0.start) }
+        return Pipeline.Scene(
+            name: member.key, changes: given.presetValues + changes.compactMap(change),
+            settings: given.settings)
     }
 
     private func change(_ member: JSONMember) -> Pipeline.Change? {

@@ -16,17 +16,25 @@ struct SettingsCheck {
                     "setting", member, among: description.settings.keys.sorted(), of: node)
                 continue
             }
-            guard
-                let value = ValueCheck(context: context).value(member.value, of: setting),
-                isPermitted(value, setting, at: member.value, of: node)
-            else { continue }
-            settings[member.key] = placed(value, setting)
-            if case .plugin? = node.type, setting.kind == .path {
-                checkFile(settings[member.key]?.text, of: setting, at: member.value)
-            }
+            settings[member.key] = value(member.value, of: setting, ofNode: node)
         }
         checkRequired(description.description.requiredSettings, members, of: node)
         return settings
+    }
+
+    /// Returns the value of a setting, with a path that the node can open; `nil` if it is not
+    /// valid, which is reported.
+    func value(
+        _ element: JSONElement, of setting: SettingDescription, ofNode node: NodeDraft
+    ) -> SettingValue? {
+        guard let value = ValueCheck(context: context).value(element, of: setting),
+            isPermitted(value, setting, at: element, of: node)
+        else { return nil }
+        let placed = placed(value, setting)
+        if case .plugin? = node.type, setting.kind == .path {
+            checkFile(placed.text, of: setting, at: element)
+        }
+        return placed
     }
 
     /// Returns the facts that follow from an effect's settings; `nil` if they are not valid.
