@@ -168,15 +168,22 @@ package final class CurrentSong {
     ///   - target: The target of the engine's event.
     ///   - value: The value.
     ///   - pipeline: The pipeline that the engine plays.
+    /// - Returns: The change; `nil` if the active pipeline does not have the value.
+    @discardableResult
     package func receiveMove(
         node: Int32, target: Int32, value: Float, in pipeline: Pipeline
-    ) {
+    ) -> Pipeline.Change? {
         guard
             let address = Pipeline.Address(node: Int(node), eventTarget: target, in: pipeline),
             let live = values.address(for: address, of: pipeline)
-        else { return }
-        set(.init(address: live, value: value))
+        else { return nil }
+        let change = Pipeline.Change(address: live, value: value)
+        set(change)
+        return change
     }
+
+    /// Stores a value that the engine receives with a schedule.
+    package func store(_ change: Pipeline.Change) { set(change) }
 
     /// Stores a value that the engine has, and publishes it.
     private func set(_ change: Pipeline.Change) {
@@ -194,15 +201,12 @@ package final class CurrentSong {
         follow(pipeline.scenes[index], of: pipeline)
     }
 
-    /// Applies the scene of the active pipeline that is a number of steps away, if it exists.
-    ///
-    /// - Parameters:
-    ///   - steps: 1 for the next scene, -1 for the previous one.
-    ///   - pipeline: The active pipeline.
-    ///   - wraps: Whether the list continues at its other end.
-    package func stepScene(by steps: Int, of pipeline: Pipeline, wraps: Bool = false) {
-        let next = list.sceneIndex(stepping: steps, in: pipeline.scenes, wraps: wraps)
-        if let next { apply(scene: next, of: pipeline) }
+    /// Continues with an active pipeline that differs only in settings; `follow` stores the values.
+    package func followSettings(of pipeline: Pipeline) { values.followSettings(of: pipeline) }
+
+    /// Lets the live values sound again after `compare`, because a scene begins.
+    package func endComparison(keeping scene: Pipeline.Scene, of pipeline: Pipeline) {
+        showLive(except: Set(scene.changes.map(\.address)))
     }
 
     /// Stores the values of a scene that the engine applies.
@@ -257,8 +261,9 @@ package final class CurrentSong {
     package func announceEdit(
         of old: Pipeline, into new: Pipeline, keeping kept: Set<String>? = nil
     ) -> Pipeline {
-        let wanted = new.starting(
-            with: values.merged(editing: old, into: new, keeping: kept ?? []))
+        let merged = values.merged(editing: old, into: new, keeping: kept ?? [])
+        let wanted = SettingDifferences(from: old, to: values.pipeline).applied(to: new)
+            .starting(with: merged)
         list.forgetMissingScene()
         if new.tempo != old.tempo { master.setTempo(new.tempo) }
         if kept == nil { events.publish(.reloaded(pipeline: song.name)) }

@@ -142,6 +142,9 @@ package struct LiveValues {
         return changes(to: wanted) + movedSince
     }
 
+    /// Continues with a pipeline that differs only in settings; the values remain.
+    package mutating func followSettings(of newPipeline: Pipeline) { pipeline = newPipeline }
+
     /// Continues with a pipeline whose processors are all new.
     ///
     /// - Parameters:

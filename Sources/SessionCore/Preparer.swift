@@ -18,12 +18,15 @@ package final class Preparer: Sendable {
         case settle
         /// The active pipeline with new processors.
         case restart
+        /// The nodes that the scenes of the active pipeline need.
+        case variants
     }
 
     /// A prepared schedule, or the reason why the preparation failed.
     package struct Result: Sendable {
         package let purpose: Purpose
-        package let outcome: Swift.Result<Schedule, PreparationError>
+        /// The schedule; `nil` for variants, which need none.
+        package let outcome: Swift.Result<Schedule?, PreparationError>
     }
 
     private let state = Mutex(State())
@@ -62,7 +65,7 @@ package final class Preparer: Sendable {
     ///
     /// The preparer must be idle: `purpose` is `nil`.
     package func prepare(
-        for purpose: Purpose, _ work: @escaping @Sendable () throws(PreparationError) -> Schedule
+        for purpose: Purpose, _ work: @escaping @Sendable () throws(PreparationError) -> Schedule?
     ) {
         state.withLock { $0.purpose = purpose }
         guard isThreaded else { return finish(purpose, work) }
@@ -98,7 +101,7 @@ package final class Preparer: Sendable {
     }
 
     private func finish(
-        _ purpose: Purpose, _ work: () throws(PreparationError) -> Schedule
+        _ purpose: Purpose, _ work: () throws(PreparationError) -> Schedule?
     ) {
         let result = Result(purpose: purpose, outcome: Swift.Result(catching: work))
         state.withLock { $0.result = result }

@@ -49,7 +49,15 @@ struct SchedulePreparation {
         switch preparer.purpose {
         case .edit: true
         case .restart: restart?.edit != nil
-        case .song, .settle, nil: false
+        case .song, .settle, .variants, nil: false
+        }
+    }
+
+    /// Whether the schedule that is being prepared continues the active one.
+    var isForActive: Bool {
+        switch preparer.purpose {
+        case .edit, .settle, .restart: true
+        case .song, .variants, nil: false
         }
     }
 
@@ -75,7 +83,24 @@ struct SchedulePreparation {
             for: .song(index), song, songs, songs.beginning(of: index),
             mayReplace: { _ in isTolerant }
         ) { [catalogue] (pipeline) throws(PreparationError) in
-            try Schedule(preparing: pipeline, catalogue: catalogue, format: format, ports: ports)
+            let schedule = try Schedule(
+                preparing: pipeline, catalogue: catalogue, format: format, ports: ports)
+            try schedule.prepareVariants(catalogue: catalogue, isTolerant: isTolerant)
+            return schedule
+        }
+    }
+
+    /// Prepares the nodes that the scenes of the active pipeline need.
+    ///
+    /// - Parameters:
+    ///   - active: The active schedule.
+    ///   - requested: Further nodes to prepare.
+    func prepareVariants(of active: Schedule, requested: [Pipeline.Node]) {
+        let (variants, pipeline, format) = (active.variants, active.pipeline, active.plan.format)
+        preparer.prepare(for: .variants) { [catalogue] () throws(PreparationError) in
+            try variants.prepare(
+                for: pipeline, catalogue: catalogue, format: format, requested: requested)
+            return nil
         }
     }
 
@@ -152,6 +177,21 @@ struct SchedulePreparation {
                 of: song, isSetlist: isSetlist, pipeline, after: active, mayReplace: mayReplace,
                 prepare)
         }
+    }
+}
+
+extension Schedule {
+    /// Prepares the nodes that the scenes of the pipeline need.
+    ///
+    /// - Parameters:
+    ///   - catalogue: The catalogue that the pipeline was checked with.
+    ///   - isTolerant: Whether the song plays without the nodes that cannot be prepared.
+    /// - Throws: `PreparationError`.
+    func prepareVariants(
+        catalogue: Catalogue, isTolerant: Bool
+    ) throws(PreparationError) {
+        try variants.prepare(for: pipeline, catalogue: catalogue, format: plan.format)
+        if !isTolerant, let failure = variants.failures.first { throw failure.error }
     }
 }
 

@@ -35,6 +35,8 @@ package final class ScheduleTransitions {
         case restart(Pipeline, valuesAtRequest: ParameterValues, isEdit: Bool)
         /// The same pipeline is active, without the nodes that have rung out.
         case settled
+        /// Nodes that scenes need are prepared; the error is `nil` unless there was too little memory.
+        case variants(PreparationError?)
         /// The preparation failed; `song` is the index of the song if it was for one.
         case failed(PreparationError, song: Int?)
     }
@@ -45,6 +47,8 @@ package final class ScheduleTransitions {
     package private(set) var format: AudioFormat
     private var requests = TransitionRequests()
     private var preparation: SchedulePreparation
+    /// The nodes that a scene waits for.
+    private var requestedVariants: [Pipeline.Node] = []
 
     /// Creates transitions that start from the active schedule.
     ///
@@ -145,8 +149,9 @@ package final class ScheduleTransitions {
     package func useResult(_ context: Context) -> Outcome? {
         guard let result = preparation.popResult() else { return nil }
         switch result.outcome {
-        case .success(let schedule):
+        case .success(let schedule?):
             return use(schedule, for: result.purpose, context) ?? .unchanged
+        case .success(nil): return .variants(nil)
         case .failure(let error): return fail(error, for: result.purpose)
         }
     }
@@ -164,7 +169,7 @@ package final class ScheduleTransitions {
             pool.keep(schedule, forSong: index)
             return nil
         // The song was edited or the format changed during the preparation.
-        case .song: return nil
+        case .song, .variants: return nil
         case .edit: return use(edited: schedule)
         case .settle: return requests.canRemoveNodes ? use(settled: schedule) : nil
         case .restart: return use(restarted: schedule, context)
@@ -226,6 +231,7 @@ package final class ScheduleTransitions {
     private func activate(_ schedule: Schedule, _ manner: Command.Exchange) -> Bool {
         guard pool.activate(schedule, manner) else { return false }
         requests.setSettlement(false)
+        if schedule.pipeline.hasSettingsInScenes { requests.requestVariants() }
         return true
     }
 
@@ -238,6 +244,7 @@ package final class ScheduleTransitions {
         case .edit: break
         case .settle: requests.setSettlement(false)
         case .restart: endPanic()
+        case .variants: return .variants(error)
         }
         return .failed(error, song: nil)
     }
@@ -255,6 +262,7 @@ package final class ScheduleTransitions {
             guard preparation.isBased(on: pool.active) else { return false }
             requests.retry(preparation.edit)
         case .settle: break
+        case .variants: requests.requestVariants()
         case .restart: restartAgain()
         }
         pool.dropReadySongs()
@@ -278,6 +286,34 @@ package final class ScheduleTransitions {
         return .song(index)
     }
 
+    // MARK: Settings of scenes
+
+    /// Exchanges settings and values of the active pipeline at once, if all nodes are prepared and
+    /// no other transition is in progress. Nodes that are not prepared are requested.
+    ///
+    /// - Parameters:
+    ///   - pipeline: The active pipeline with the new settings and values.
+    ///   - changes: The changes of values.
+    /// - Returns: Whether the pipeline is active now. If not, call this again later.
+    package func exchangeSettings(
+        _ pipeline: Pipeline, changes: [Pipeline.Change], _ context: Context
+    ) -> Bool {
+        guard pool.isSpliced, !preparation.isForActive, !requests.isBusy,
+            pool.active.plan.format == format, hasRoom(context)
+        else { return false }
+        guard
+            let schedule = Schedule(
+                switching: pipeline, changes: changes, ports: context.ports, after: pool.active,
+                hasSettled: !pool.active.isTransition)
+        else {
+            requestedVariants = zip(pipeline.nodes, pool.active.pipeline.nodes)
+                .filter { $0.settings != $1.settings }.map(\.0)
+            requests.requestVariants()
+            return false
+        }
+        return activate(schedule, .splice)
+    }
+
     // MARK: Preparation
 
     /// Starts the most urgent preparation, unless one is in progress.
@@ -296,6 +332,10 @@ package final class ScheduleTransitions {
             let pipeline = context.values.pipelineWithValues
             requests.request(pipeline, values: context.values.snapshot)
             prepare(pipeline, context)
+        case .variants:
+            requests.beginVariants()
+            preparation.prepareVariants(of: pool.active, requested: requestedVariants)
+            requestedVariants = []
         case .settlement where pool.isSpliced: prepareSettled(context)
         case .settlement, nil: prepareNeighbour(context)
         }

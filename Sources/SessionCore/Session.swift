@@ -51,6 +51,7 @@ public final class Session {
     private let current: CurrentSong
     private let reports: ReportPublisher
     private let songRequests: SongRequests
+    private let scenes: SceneSwitches
     private let fileEdits: FileEditRequests
     private let problemReporter: ProblemReporter
     private var sceneCycles = SceneCycles()
@@ -90,6 +91,7 @@ public final class Session {
         let first: Schedule
         do throws(PreparationError) {
             first = try Self.firstSchedule(
+                catalogue,
                 of: songList,
                 pipeline.beginning(withScene: start.scene).resuming(start.resumed),
                 isTolerant: options.isTolerant
@@ -123,17 +125,22 @@ public final class Session {
         songRequests = SongRequests(current: current, transitions: transitions)
         fileEdits = FileEditRequests(current: current, events: events)
         problemReporter = ProblemReporter(events: events)
+        scenes = SceneSwitches(current: current, pool: pool, transitions: transitions)
         reports = ReportPublisher(
             active: ActiveSchedule(first), ports: ports, events: events)
     }
 
     private static func firstSchedule(
-        of songs: SongList, _ pipeline: Pipeline, isTolerant: Bool,
+        _ catalogue: Catalogue, of songs: SongList, _ pipeline: Pipeline, isTolerant: Bool,
         _ prepare: (Pipeline) throws(PreparationError) -> Schedule
     ) throws(PreparationError) -> Schedule {
-        guard isTolerant else { return try prepare(pipeline) }
-        return try TolerantPreparation.schedule(
-            of: songs.current, isSetlist: songs.isSetlist, pipeline, prepare)
+        let schedule =
+            isTolerant
+            ? try TolerantPreparation.schedule(
+                of: songs.current, isSetlist: songs.isSetlist, pipeline, prepare)
+            : try prepare(pipeline)
+        try schedule.prepareVariants(catalogue: catalogue, isTolerant: isTolerant)
+        return schedule
     }
 
     // MARK: State
@@ -190,6 +197,7 @@ public final class Session {
             if case .failed = outcome {} else { playRequestedSong() }
         }
         pool.removeFinished()
+        scenes.proceed(context)
         prepareNext()
         reports.publishIncidents(of: engine)
         reports.publishDueXruns()
@@ -216,6 +224,7 @@ public final class Session {
         case .unchanged: break
         case .song(let index):
             let left = song
+            scenes.clear()
             current.begin(index, playing: active.pipeline)
             // A schedule of the song that was left would lack the values that it keeps.
             pool.dropReadySongs(
@@ -224,11 +233,13 @@ public final class Session {
             announceProblems()
         case .edit(let pipeline, let valuesAtRequest):
             current.follow(pipeline, valuesAtRequest: valuesAtRequest)
+            scenes.followEdit()
             announceProblems()
             transitions.confirmEdit(values: current.values.snapshot)
             events.publish(.addressesChanged)
         case .restart(let pipeline, let valuesAtRequest, let isEdit):
             current.restart(with: pipeline, valuesAtRequest: valuesAtRequest)
+            scenes.followEdit()
             if isEdit { events.publish(.addressesChanged) }
             announceProblems()
         case .settled:
@@ -237,6 +248,11 @@ public final class Session {
             // version.
             needed.keep(songs.map(\.pipeline) + [active.pipeline])
             use(needed)
+        case .variants(let error):
+            announceProblems()
+            guard let error else { return }
+            scenes.clear()
+            events.publish(.preparationFailed(message: error.message))
         case .failed(let error, let song):
             events.publish(.preparationFailed(message: error.message))
             guard let song else { return }
@@ -255,8 +271,11 @@ public final class Session {
     // MARK: Problems
 
     /// The errors that the session tolerates: those of all files, and the nodes of the active
-    /// schedule that could not be prepared.
-    public var problems: [Problem] { current.list.collection.problems + active.problems }
+    /// schedule and its scenes that could not be prepared.
+    public var problems: [Problem] {
+        current.list.collection.problems + active.problems
+            + active.variantProblems(of: current.song, isSetlist: current.list.isSetlist)
+    }
 
     /// Publishes the tolerated errors if they have changed since the last call.
     ///
@@ -323,7 +342,9 @@ public final class Session {
         _ new: Pipeline, insteadOf old: Pipeline, keeping kept: Set<String>?
     ) {
         let wanted = current.announceEdit(of: old, into: new, keeping: kept)
-        if !transitions.isPreparingEdit, new.differsOnlyInValues(from: active.pipeline) {
+        // The edit may have repaired what the settings of a scene refer to.
+        active.variants.forgetFailures()
+        if !transitions.isPreparingEdit, wanted.differsOnlyInValues(from: active.pipeline) {
             current.moveValues(to: wanted)
             transitions.withdrawEdit()
         } else {
@@ -417,8 +438,10 @@ public final class Session {
         switch operation {
         case .answer(let entries): return .values(entries)
         case .answerReports(let entries): return .reports(entries)
-        case .move(let change): current.move(change)
-        case .scene(let index): current.apply(scene: index, of: active.pipeline)
+        case .move(let change):
+            current.move(change)
+            scenes.note(change)
+        case .scene(let index): scenes.call(index, context)
         case .song(let index): return select(song: index, later)
         case .tempo(let tempo): master.setTempo(tempo)
         case .mute(let isOn): master.setMute(isOn)
@@ -440,8 +463,8 @@ public final class Session {
         switch command {
         case .tap: master.tap(atNanoseconds: rt_nanoseconds())
         case .panic: if transitions.panic() { events.publish(.panic) }
-        case .nextScene: current.stepScene(by: 1, of: active.pipeline)
-        case .previousScene: current.stepScene(by: -1, of: active.pipeline)
+        case .nextScene: scenes.step(by: 1, context)
+        case .previousScene: scenes.step(by: -1, context)
         case .nextSong: return stepSong(by: 1, later)
         case .previousSong: return stepSong(by: -1, later)
         case .save: return fileEdits.save(into: .file, from: origin, later)
@@ -514,15 +537,21 @@ public final class Session {
     private func receive(_ report: Report, _ countsOverruns: Bool) -> HostNotice? {
         transitions.receive(report)
         reports.publish(report, countsOverruns: countsOverruns)
-        let scenes = reports.active.pipeline.scenes
+        let reported = reports.active.pipeline
         switch report {
         case .exchanged: return receiveExchange()
         case .faded: return .faded
         case .boundValueChanged(let node, let target, let value):
-            current.receiveMove(
-                node: node, target: target, value: value, in: reports.active.pipeline)
-        case .sceneApplied(let index) where scenes.indices.contains(Int(index)):
-            current.follow(scenes[Int(index)], of: reports.active.pipeline)
+            if let change = current.receiveMove(
+                node: node, target: target, value: value, in: reported)
+            {
+                scenes.note(change)
+            }
+        case .sceneApplied(let index) where reported.scenes.indices.contains(Int(index)):
+            current.follow(reported.scenes[Int(index)], of: reported)
+            scenes.noteApplied(reported.scenes[Int(index)].name)
+        case .sceneRequested(let index) where reported.scenes.indices.contains(Int(index)):
+            scenes.call(named: reported.scenes[Int(index)].name, context)
         case .songRequested(let index) where songs.indices.contains(Int(index)):
             select(song: Int(index))
         case .commandRequested(let index): perform(boundCommand: Int(index))
@@ -566,10 +595,8 @@ public final class Session {
         let step = sceneCycles.step(
             ofBinding: index, in: reports.active.pipeline, scene: current.list.scene)
         switch step {
-        case .scene(let name)?:
-            let scene = active.pipeline.scenes.firstIndex { $0.name == name }
-            if let scene { current.apply(scene: scene, of: active.pipeline) }
-        case .scenes(let steps)?: current.stepScene(by: steps, of: active.pipeline, wraps: true)
+        case .scene(let name)?: scenes.call(named: name, context)
+        case .scenes(let steps)?: scenes.step(by: steps, wraps: true, context)
         case .songs(let direction)?: stepSong(by: direction, wraps: true)
         case nil: break
         }

@@ -191,13 +191,15 @@ package struct SongList {
     /// - Parameters:
     ///   - steps: 1 for the next scene, -1 for the previous one.
     ///   - scenes: The scenes of the active pipeline.
+    ///   - start: The name of the scene to start from; `nil` for the one in effect.
     ///   - wraps: Whether the list continues at its other end.
     /// - Returns: The index among the scenes.
     package func sceneIndex(
-        stepping steps: Int, in scenes: [Pipeline.Scene], wraps: Bool = false
+        stepping steps: Int, in scenes: [Pipeline.Scene], from start: String? = nil,
+        wraps: Bool = false
     ) -> Int? {
         guard !scenes.isEmpty else { return nil }
-        let present = scenes.firstIndex { $0.name == scene }
+        let present = scenes.firstIndex { $0.name == start ?? scene }
         var next = present.map { $0 + steps } ?? (steps > 0 ? 0 : scenes.count - 1)
         if wraps { next = (next % scenes.count + scenes.count) % scenes.count }
         return scenes.indices.contains(next) ? next : nil

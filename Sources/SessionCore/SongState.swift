@@ -1,8 +1,8 @@
 package import Pipelines
 internal import Processing
 
-/// The state of a song that its file does not contain: the scene in effect, and the values that
-/// differ from the file with that scene.
+/// The state of a song that its file does not contain: the scene in effect, and the values and
+/// settings that differ from the file with that scene.
 ///
 /// Addresses are kept as text, so that the state survives an edit of the file. Triggers have no
 /// value, and what a player, recorder or looper does (`ParameterDescription.isTransport`) is not
@@ -11,6 +11,7 @@ package struct SongState: Sendable, Equatable {
     /// The name of the scene in effect; `nil` without one.
     package let scene: String?
     private let values: [Difference]
+    private let settings: SettingDifferences
 
     /// A value that differs from the file.
     private struct Difference: Equatable {
@@ -28,7 +29,9 @@ package struct SongState: Sendable, Equatable {
     ///   - file: The pipeline of the song, with the values from its file.
     package init(of values: LiveValues, scene: String?, file: Pipeline) {
         self.scene = scene
-        let saved = ParameterValues(atStartOf: file.beginning(withSceneNamed: scene))
+        let begun = file.beginning(withSceneNamed: scene)
+        settings = SettingDifferences(from: begun, to: values.pipeline)
+        let saved = ParameterValues(atStartOf: begun)
         self.values = values.differences(from: file, scene: scene).map {
             Difference(
                 address: file.text(of: $0.address), value: $0.value, saved: saved[$0.address])
@@ -66,7 +69,7 @@ package struct SongState: Sendable, Equatable {
             values[address] = atStart[address]
         }
         for change in changes(in: file) { values[change.address] = change.value }
-        return file.starting(with: values)
+        return settings.applied(to: file.beginning(withSceneNamed: scene)).starting(with: values)
     }
 }
 

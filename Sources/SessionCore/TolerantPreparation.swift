@@ -54,6 +54,26 @@ enum TolerantPreparation {
     }
 }
 
+extension Schedule {
+    /// Returns the problems of the nodes that scenes need and that could not be prepared.
+    ///
+    /// - Parameters:
+    ///   - song: The song, for its name and its file.
+    ///   - isSetlist: Whether the song belongs to a setlist.
+    func variantProblems(of song: Song, isSetlist: Bool) -> [Problem] {
+        variants.failures.compactMap { failure in
+            pipeline.nodes.firstIndex { $0.id == failure.node }.map { index in
+                Problem(
+                    song: isSetlist ? song.name : nil, node: failure.node,
+                    diagnostic: Diagnostic(
+                        ofPluginAt: index, inFile: song.path,
+                        "a scene cannot change its settings: \(failure.error.message)"),
+                    consequence: .ignored)
+            }
+        }
+    }
+}
+
 extension Pipeline {
     /// Returns the pipeline with stand-ins for the nodes that have one in another version of it.
     func adoptingStandIns(of other: Pipeline) -> Pipeline {

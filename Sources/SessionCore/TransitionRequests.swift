@@ -12,6 +12,8 @@ package struct TransitionRequests {
         case edit(Pipeline)
         /// The same pipeline, with parallel paths aligned again.
         case realignment
+        /// The nodes that scenes need.
+        case variants
         /// The same pipeline, without the nodes that have rung out.
         case settlement
     }
@@ -27,6 +29,8 @@ package struct TransitionRequests {
     private var needsRestart = false
     /// Whether a node's latency has changed.
     private var needsRealignment = false
+    /// Whether nodes for scenes may be missing.
+    private var needsVariants = false
     private var panic = Panic.none
 
     /// The steps of a panic.
@@ -41,6 +45,7 @@ package struct TransitionRequests {
         if let song { return .song(song) }
         if let edit { return .edit(edit) }
         if needsRealignment { return .realignment }
+        if needsVariants { return .variants }
         return canRemoveNodes ? .settlement : nil
     }
 
@@ -104,6 +109,18 @@ package struct TransitionRequests {
         needsRealignment = false
         return edit
     }
+
+    // MARK: Variants
+
+    /// Requests the nodes that scenes need.
+    package mutating func requestVariants() { needsVariants = true }
+
+    /// Notes that the preparation of the nodes for scenes has begun.
+    package mutating func beginVariants() { needsVariants = false }
+
+    /// Whether a transition is requested that changes the active pipeline in another way than a
+    /// scene does.
+    package var isBusy: Bool { needsRestart || edit != nil || song != nil || isPanicking }
 
     // MARK: Settlement
 

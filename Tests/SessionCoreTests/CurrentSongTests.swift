@@ -53,9 +53,7 @@ struct CurrentSongTests {
         #expect(current.list.scene == songs[0].pipeline.scenes[1].name)
         #expect(log.all.count == 3)
         #expect(log.all.last == .scene(name: songs[0].pipeline.scenes[1].name))
-        current.stepScene(by: 1, of: songs[0].pipeline)
-        #expect(log.all.count == 3)
-        current.stepScene(by: -1, of: songs[0].pipeline)
+        current.apply(scene: 0, of: songs[0].pipeline)
         #expect(current.list.scene == songs[0].pipeline.scenes[0].name)
     }
 

@@ -16,9 +16,13 @@ extension EngineCore {
     @_noLocks
     mutating func applyBoundChanges(_ frames: Int) {
         let count = bindings.evaluate(messages.messages, messages.inputCount, frames: frames)
+        // Later changes override those of the scene that is being applied.
+        if count > 0 { applyCrossfadeValues(frame: 0) }
         for index in 0..<count {
             let change = bindings.changes[index]
             switch change.node {
+            case BoundChange.scene where needsExchange(scene: Int(change.target)):
+                send(.sceneRequested(change.target))
             case BoundChange.scene:
                 apply(scene: Int(change.target), frame: change.frame)
                 send(.sceneApplied(change.target))
@@ -68,6 +72,10 @@ extension EngineCore {
         sentTempo = 0
         bindings.follow(arrived.core.pointee.bindings, arrived.core.pointee.values)
         hasReportedSplice = arrived.core.pointee.transition.pointee.isOver
+        // A schedule that was replaced before it ran needs its values no more.
+        events.clear()
+        add(arrived.core.pointee.valuesAtStart, frame: 0)
+        awaitsCrossfade = arrived.core.pointee.valuesAtCrossfade.count > 0
         _ = reports.push(.exchanged)
         retire()
         return true
@@ -82,8 +90,10 @@ extension EngineCore {
             case .set(let node, let target, let value, let due):
                 if due >= frame &+ UInt64(frames) { return }
                 earliest = max(earliest, due > frame ? Int(due - frame) : 0)
+                applyCrossfadeValues(frame: Int32(earliest))
                 events.add(node: node, target: target, value: value, frame: Int32(earliest))
             case .scene(let index):
+                applyCrossfadeValues(frame: Int32(earliest))
                 apply(scene: Int(index), frame: Int32(earliest))
                 bindings.sendAll()
             // The exchange takes place at the start of the next piece.
@@ -97,12 +107,38 @@ extension EngineCore {
     @_noLocks
     private mutating func apply(scene: Int, frame: Int32) {
         guard scene >= 0, scene < playing.sceneCount else { return }
-        let scene = playing.scenes[scene]
-        for index in 0..<scene.count {
-            let change = scene.changes[index]
+        add(playing.scenes[scene], frame: frame)
+    }
+
+    @_noLocks
+    private func add(_ values: ScheduleCore.SceneCore, frame: Int32) {
+        for index in 0..<values.count {
+            let change = values.changes[index]
             events.add(
                 node: change.node, target: change.target, value: change.value, frame: frame)
         }
+    }
+
+    @_noLocks
+    private func needsExchange(scene: Int) -> Bool {
+        scene >= 0 && scene < playing.sceneCount && playing.scenes[scene].needsExchange
+    }
+
+    /// Applies the values that wait for the crossfade of the current schedule, if any.
+    @_noLocks
+    private mutating func applyCrossfadeValues(frame: Int32) {
+        guard awaitsCrossfade else { return }
+        awaitsCrossfade = false
+        add(playing.valuesAtCrossfade, frame: frame)
+        bindings.sendAll()
+    }
+
+    /// Applies the values that wait for the crossfade if it begins in this piece.
+    @_noLocks
+    mutating func applyCrossfadeValues(whenDueIn frames: Int) {
+        guard awaitsCrossfade else { return }
+        let wait = playing.transition.pointee.framesToCrossfade
+        if wait < frames { applyCrossfadeValues(frame: Int32(wait)) }
     }
 
     /// Carries out a command that concerns the engine as a whole.

@@ -34,6 +34,9 @@ struct EngineCore: ~Copyable {
     var bindings = RTBindings()
     var inputMonitor: InputMonitor
     var hasReportedSplice = true
+    /// Whether the values of the current schedule for the beginning of its crossfade are not applied
+    /// yet.
+    var awaitsCrossfade = false
     /// The tempo that was last sent to the nodes that follow it; 0 if new nodes may not have
     /// received it yet.
     var sentTempo = 0.0
@@ -127,6 +130,7 @@ struct EngineCore: ~Copyable {
         clock.begin(engineCall, offset: offset)
         applyCommands(frames)
         applyBoundChanges(frames)
+        applyCrossfadeValues(whenDueIn: frames)
         sendTempo()
         run(frames, offset, inputs)
         if inputMonitor.isListening { inputMonitor.run(inputs[inputMonitor.slot] + offset, frames) }

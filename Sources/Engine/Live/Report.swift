@@ -45,6 +45,8 @@ public enum Report: BitwiseCopyable, Sendable {
     case boundValueChanged(node: Int32, target: Int32, value: Float)
     /// A MIDI binding applied a scene, given by its index.
     case sceneApplied(Int32)
+    /// A MIDI binding requests a scene that changes settings, given by its index.
+    case sceneRequested(Int32)
     /// A MIDI binding requests a song, given by its index.
     case songRequested(Int32)
     /// A MIDI binding requests a command, given by its index in

@@ -28,6 +28,16 @@ public struct MemoryNeed: Sendable, Equatable {
             format: format)
     }
 
+    /// Estimates the memory for the nodes that the scenes of a pipeline need, in addition to those
+    /// of the pipeline.
+    public init(variantsOf pipeline: Pipeline, catalogue: Catalogue, format: AudioFormat) {
+        self.init(
+            of: pipeline.variantNodes.map { Change($0, from: nil) }, in: pipeline,
+            catalogue: catalogue, format: format)
+        // The variants use the buffers of the pipeline.
+        sharedBytes = nodes.count.multipliedClamped(by: Self.nodeBytes)
+    }
+
     /// A node of an edited pipeline, and the node that continues as it.
     struct Change {
         fileprivate let node: Pipeline.Node
@@ -102,13 +112,25 @@ extension MemoryNeed {
     ///   - isEdit: Whether the estimate covers only the nodes that an edit adds.
     /// - Throws: `PreparationError` with the figures and the nodes that need the most.
     public func check(against budget: MemoryBudget, isEdit: Bool = false) throws(PreparationError) {
+        try check(
+            against: budget, subject: isEdit ? "the edit needs" : "the pipeline needs",
+            suffix: isEdit ? " next to the current pipeline" : "")
+    }
+
+    /// Throws if the memory budget is too small.
+    ///
+    /// - Parameters:
+    ///   - budget: The available memory.
+    ///   - subject: What needs the memory, with its verb.
+    ///   - suffix: A part of the message with a space before it; empty without one.
+    func check(
+        against budget: MemoryBudget, subject: String, suffix: String = ""
+    ) throws(PreparationError) {
         guard let first = costliest(1).first, let room = budget.room,
             totalBytes > room.freeBytes
         else { return }
         let names = costliest(3).map { "\($0.id) (\(ByteCount($0.bytes)))" }
             .joined(separator: ", ")
-        let subject = isEdit ? "the edit needs" : "the pipeline needs"
-        let suffix = isEdit ? " next to the current pipeline" : ""
         throw PreparationError(
             node: first.id, plugin: first.type,
             cause: PluginError(

@@ -231,7 +231,13 @@ extension Pipeline.Node {
     /// The nodes may differ only in values, bypass, mix, MIDI input, the sandbox folder, the sources
     /// of their inputs, and settings whose change the effect's rule allows.
     fileprivate func canContinue(as other: Pipeline.Node, _ catalogue: Catalogue) -> Bool {
-        id == other.id && type == other.type && follows(other.settings, catalogue)
+        follows(other.settings, catalogue) && hasSameShape(as: other)
+    }
+
+    /// Returns whether another node may differ only in settings, values, bypass, mix, MIDI input,
+    /// the sandbox folder, and the sources of its inputs.
+    func hasSameShape(as other: Pipeline.Node) -> Bool {
+        id == other.id && type == other.type
             && isStandIn == other.isStandIn && isolation == other.isolation
             && (sandbox == .off) == (other.sandbox == .off)
             && outputChannels == other.outputChannels

@@ -33,6 +33,8 @@ public final class Schedule: @unchecked Sendable {
     private let instances: [NodeInstance]
     private let bindings: Bindings
     private let lines: [AlignmentLine.Path: AlignmentLine]
+    /// The nodes that are prepared for scenes.
+    public let variants: NodeVariants
     /// The changed settings of nodes that the previous schedule runs too.
     private let changes: [any SettingsChange]
     /// The pipeline, followed by the parts that ring out or fade.
@@ -67,6 +69,34 @@ public final class Schedule: @unchecked Sendable {
             ports: ports ?? EnginePorts(pipeline) ?? EnginePorts(), after: nil)
     }
 
+    /// Prepares a pipeline with other settings and values, only from nodes that are already
+    /// prepared: those that run, that ring out, or that are in `variants`.
+    ///
+    /// It takes no longer than planning, so the session's thread may call it. The schedule must be
+    /// handed to `Engine.exchange` with `splice`, as the next schedule after `old`.
+    ///
+    /// - Parameters:
+    ///   - pipeline: The pipeline to run, with the values that new nodes should have.
+    ///   - changes: The changes of values; nodes that continue change when the crossfade begins.
+    ///   - ports: The engine ports, which must include the signals of the pipeline.
+    ///   - old: The current schedule.
+    ///   - hasSettled: Whether everything that rang out in `old` has ended.
+    /// - Returns: The schedule; `nil` if a node is not prepared.
+    public convenience init?(
+        switching pipeline: Pipeline, changes: [Pipeline.Change], ports: EnginePorts,
+        after old: Schedule, hasSettled: Bool
+    ) {
+        // Without a catalogue, no node follows a change of its settings, which could take long.
+        let noTypes = Catalogue(effects: [], plugins: NoPlugins(), memory: .unlimited)
+        do {
+            try self.init(
+                splicing: pipeline, changes: changes, noTypes, ports: ports, after: old,
+                hasSettled: hasSettled, onlyPrepared: true)
+        } catch {
+            return nil
+        }
+    }
+
     /// Prepares a pipeline that replaces another: unchanged nodes keep their processors and their
     /// state, new nodes fade in, and removed nodes ring out through their former connections.
     ///
@@ -86,6 +116,15 @@ public final class Schedule: @unchecked Sendable {
         preparing pipeline: Pipeline, catalogue: Catalogue, ports: EnginePorts, after old: Schedule,
         hasSettled: Bool
     ) throws(PreparationError) {
+        try self.init(
+            splicing: pipeline, changes: [], catalogue, ports: ports, after: old,
+            hasSettled: hasSettled, onlyPrepared: false)
+    }
+
+    private convenience init(
+        splicing pipeline: Pipeline, changes: [Pipeline.Change], _ catalogue: Catalogue,
+        ports: EnginePorts, after old: Schedule, hasSettled: Bool, onlyPrepared: Bool
+    ) throws(PreparationError) {
         let leaving = old.instances.indices.dropFirst(old.plan.nodes.count)
         // Nodes that ring out may end at any moment, unless they are held.
         let held = hasSettled ? [] : leaving.filter { old.instances[$0].claim[0].hold() }
@@ -98,7 +137,8 @@ public final class Schedule: @unchecked Sendable {
         }
         do {
             try self.init(
-                splice, pipeline, catalogue, old.plan.format, ports: ports, after: old)
+                splice, pipeline, catalogue, old.plan.format, ports: ports, after: old,
+                changes: changes, onlyPrepared: onlyPrepared)
         } catch {
             for index in held { old.instances[index].claim[0].release() }
             throw error
@@ -107,10 +147,12 @@ public final class Schedule: @unchecked Sendable {
 
     private init(
         _ splice: Splice, _ pipeline: Pipeline, _ catalogue: Catalogue, _ format: AudioFormat,
-        ports: EnginePorts, after old: Schedule?
+        ports: EnginePorts, after old: Schedule?, changes newValues: [Pipeline.Change] = [],
+        onlyPrepared: Bool = false
     ) throws(PreparationError) {
         self.pipeline = pipeline
         self.ports = ports
+        variants = old?.variants ?? NodeVariants()
         whole = splice.pipeline
         let formerNodes = splice.formerIndices.map { former in
             former.flatMap { old?.whole.nodes[$0] }
@@ -126,6 +168,12 @@ public final class Schedule: @unchecked Sendable {
                 guard old.whole.nodes[former].settings != node.settings else { continue }
                 changes += try old.instances[former].prepareChanges(
                     to: node, format: format, tempo: pipeline.tempo)
+            } else if let variant = variants.pop(node) {
+                instances.append(variant)
+            } else if onlyPrepared {
+                throw PreparationError(
+                    node: node.id, plugin: node.type.name,
+                    cause: PluginError("it is not prepared"))
             } else {
                 let prepared = try PreparedNode(
                     node, catalogue: catalogue, format: format, tempo: pipeline.tempo)
@@ -145,7 +193,12 @@ public final class Schedule: @unchecked Sendable {
         arena = Arena()
         var layout = ScheduleLayout(
             plan, splice, instances, ports: ports, activeNode: activeNode.start,
-            formerLines: old?.lines ?? [:], arena: arena)
+            formerLines: old?.lines ?? [:],
+            entry: EntryValues(
+                pipeline, changes: newValues, instances: instances,
+                continues: splice.formerIndices.prefix(splice.nodeCount).map { former in
+                    old == nil || former.map { $0 < old?.plan.nodes.count ?? 0 } ?? false
+                }), arena: arena)
         bindings = Bindings(
             pipeline, ports: ports, sampleRate: format.sampleRate)
         core = layout.makeCore(bindings.table)

@@ -51,6 +51,10 @@ struct ScheduleCore: BitwiseCopyable {
     let feedbackSlot: Int
     let scenes: UnsafeMutablePointer<SceneCore>
     let sceneCount: Int
+    /// The values that nodes receive at the first frame of the schedule, and at the frame at which
+    /// its crossfade begins.
+    let valuesAtStart: SceneCore
+    let valuesAtCrossfade: SceneCore
     let maximumFrames: Int
     let rate: RateFigures
     let beatsPerMinute: Double
@@ -75,6 +79,8 @@ struct ScheduleCore: BitwiseCopyable {
     struct SceneCore: BitwiseCopyable {
         let changes: UnsafeMutablePointer<SceneChange>
         let count: Int
+        /// Whether the scene changes settings, so that only the session can apply it.
+        let needsExchange: Bool
     }
 
     /// One value that a scene sets.

@@ -13,6 +13,7 @@ struct ScheduleLayout {
     let instances: [NodeInstance]
     let ports: EnginePorts
     private let formerLines: [AlignmentLine.Path: AlignmentLine]
+    private let entry: EntryValues
     /// The memory of the delayed paths.
     private(set) var lines: [AlignmentLine.Path: AlignmentLine] = [:]
     private var lineWirings: [LineWiring] = []
@@ -38,8 +39,9 @@ struct ScheduleLayout {
     init(
         _ plan: Plan, _ splice: Splice, _ instances: [NodeInstance], ports: EnginePorts,
         activeNode: UnsafeMutablePointer<ActiveNodeMarker>,
-        formerLines: [AlignmentLine.Path: AlignmentLine], arena: Arena
+        formerLines: [AlignmentLine.Path: AlignmentLine], entry: EntryValues, arena: Arena
     ) {
+        self.entry = entry
         self.plan = plan
         self.splice = splice
         self.instances = instances
@@ -91,6 +93,8 @@ struct ScheduleLayout {
                 values: NodeValues(nodes: arena.copy(instances.map(\.step.pointee.values))),
                 bindings: bindings, feedbackSlot: ports.feedbackSlot ?? -1,
                 scenes: scenes, sceneCount: pipeline.scenes.count,
+                valuesAtStart: sceneCore(entry.atStart),
+                valuesAtCrossfade: sceneCore(entry.atCrossfade),
                 maximumFrames: plan.format.maximumBlockFrames,
                 rate: RateFigures(sampleRate: plan.format.sampleRate),
                 beatsPerMinute: pipeline.tempo, stepEndTicks: shared.stepEndTicks,
@@ -244,14 +248,21 @@ extension ScheduleLayout {
     }
 
     private func sceneCores() -> [ScheduleCore.SceneCore] {
-        pipeline.scenes.map { scene in
-            let changes = scene.changes.map {
-                ScheduleCore.SceneChange(
-                    node: Int32($0.address.node), target: $0.address.target.eventTarget,
-                    value: $0.value)
-            }
-            return .init(changes: arena.copy(changes), count: changes.count)
+        pipeline.scenes.map {
+            sceneCore($0.changes, needsExchange: pipeline.changesSettings($0))
         }
+    }
+
+    private func sceneCore(
+        _ changes: [Pipeline.Change], needsExchange: Bool = false
+    ) -> ScheduleCore.SceneCore {
+        let changes = changes.map {
+            ScheduleCore.SceneChange(
+                node: Int32($0.address.node), target: $0.address.target.eventTarget,
+                value: $0.value)
+        }
+        return .init(
+            changes: arena.copy(changes), count: changes.count, needsExchange: needsExchange)
     }
 
     func reportedValues() -> [ScheduleCore.ReportedValue] {

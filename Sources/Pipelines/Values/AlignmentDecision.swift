@@ -28,7 +28,10 @@ extension Pipeline {
 extension Pipeline.Binding.Action {
     /// The address whose value the action moves; `nil` for other actions.
     fileprivate var movedAddress: Pipeline.Address? {
-        if case .move(let address, _, _, _, _, _) = self { address } else { nil }
+        switch self {
+        case .move(let address, _, _, _, _, _), .cycle(let address, _): address
+        default: nil
+        }
     }
 }
 

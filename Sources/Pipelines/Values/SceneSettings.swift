@@ -47,6 +47,9 @@ extension Pipeline {
         return applyingSettings(scenes[initialScene].settings)
     }
 
+    /// Whether any scene gives a node a setting.
+    public var hasSettingsInScenes: Bool { scenes.contains { !$0.settings.isEmpty } }
+
     /// Returns whether a scene gives a node another setting than the node has.
     public func changesSettings(_ scene: Scene) -> Bool {
         scene.settings.contains {

@@ -64,7 +64,9 @@ struct SceneSettingsCheck {
         }
         let value = SettingsCheck(context: context).value(
             member.value, of: setting, ofNode: node)
-        let presetValues = value.flatMap { presetValues(member, name, $0, index, type) }
+        let presetValues = value.flatMap {
+            self.presetValues(member, name, $0, index, type)
+        }
         // A faulty setting leaves the node as it is in the file.
         result.settings.append(
             Pipeline.SceneSetting(

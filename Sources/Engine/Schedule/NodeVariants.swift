@@ -1,0 +1,128 @@
+public import Pipelines
+public import Processing
+internal import Synchronization
+
+/// The prepared nodes that the scenes of a song need: nodes with other settings than those that
+/// run.
+///
+/// All schedules of the song that replace one another share them. Callable from any thread except
+/// the audio thread.
+public final class NodeVariants: Sendable {
+    /// A variant that could not be prepared.
+    public struct Failure: Sendable, Equatable {
+        /// The id of the node.
+        public var node: String
+        /// The settings of the variant.
+        public var settings: [String: SettingValue]
+        /// The reason.
+        public var error: PreparationError
+    }
+
+    private struct Spare: @unchecked Sendable {
+        // SAFETY: nobody else has the instance until `pop` removes it.
+        let node: Pipeline.Node
+        let instance: NodeInstance
+    }
+
+    private struct State {
+        var spares: [Spare] = []
+        var failures: [Failure] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// The variants that could not be prepared.
+    public var failures: [Failure] { state.withLock { $0.failures } }
+
+    /// The number of prepared variants.
+    public var count: Int { state.withLock { $0.spares.count } }
+
+    /// Returns whether the preparation of a node with its settings has failed.
+    public func hasFailed(_ node: Pipeline.Node) -> Bool {
+        state.withLock { $0.failures.contains { $0.isFor(node) } }
+    }
+
+    /// Removes and returns the prepared instance of a node; `nil` if there is none.
+    func pop(_ node: Pipeline.Node) -> NodeInstance? {
+        state.withLock { state in
+            state.spares.firstIndex { $0.node.isVariant(node) }
+                .map { state.spares.remove(at: $0) }
+        }?.instance
+    }
+
+    /// Prepares all variants that the scenes of a pipeline can lead to, and frees the others; not on
+    /// the audio thread.
+    ///
+    /// It loads plugins and reads files.
+    ///
+    /// - Parameters:
+    ///   - pipeline: The pipeline with its present settings and values.
+    ///   - catalogue: The catalogue that the pipeline was checked with.
+    ///   - format: The sample rate, and the maximum number of frames per cycle.
+    ///   - requested: Further nodes to prepare.
+    /// - Throws: `PreparationError` if there is too little memory. Other errors become `failures`.
+    public func prepare(
+        for pipeline: Pipeline, catalogue: Catalogue, format: AudioFormat,
+        requested: [Pipeline.Node] = []
+    ) throws(PreparationError) {
+        let reachable = pipeline.variantNodes
+        let wanted =
+            reachable
+            + requested.filter { node in !reachable.contains { $0.isVariant(node) } }
+        let missing = state.withLock { state in
+            state.spares.removeAll { spare in !wanted.contains { spare.node.isVariant($0) } }
+            state.failures.removeAll { failure in !wanted.contains { failure.isFor($0) } }
+            return wanted.filter { node in
+                !state.spares.contains { $0.node.isVariant(node) }
+                    && !state.failures.contains { $0.isFor(node) }
+            }
+        }
+        guard !missing.isEmpty else { return }
+        try MemoryNeed(
+            of: missing.map { MemoryNeed.Change($0, from: nil) }, in: pipeline,
+            catalogue: catalogue, format: format
+        ).check(against: catalogue.memory, subject: "the settings of its scenes need")
+        for node in missing {
+            do throws(PreparationError) {
+                let prepared = try PreparedNode(
+                    node, catalogue: catalogue, format: format, tempo: pipeline.tempo)
+                let spare = Spare(
+                    node: node, instance: NodeInstance(prepared, node, format: format))
+                state.withLock { $0.spares.append(spare) }
+            } catch {
+                let failure = Failure(node: node.id, settings: node.settings, error: error)
+                state.withLock { $0.failures.append(failure) }
+            }
+        }
+    }
+
+    /// Forgets the failures, so that the next preparation tries again.
+    public func forgetFailures() { state.withLock { $0.failures = [] } }
+}
+
+extension NodeVariants.Failure {
+    fileprivate func isFor(_ other: Pipeline.Node) -> Bool {
+        node == other.id && settings == other.settings
+    }
+}
+
+extension Pipeline {
+    /// The nodes with the settings that scenes can give them, in addition to their present ones.
+    var variantNodes: [Node] {
+        reachableSettings.sorted { $0.key < $1.key }.flatMap { index, combinations in
+            combinations.map { settings in
+                var node = nodes[index]
+                node.settings = settings
+                return node
+            }
+        }
+    }
+}
+
+extension Pipeline.Node {
+    /// Returns whether a prepared instance of this node can play another node, with the same
+    /// settings and perhaps other values.
+    fileprivate func isVariant(_ other: Pipeline.Node) -> Bool {
+        settings == other.settings && hasSameShape(as: other)
+    }
+}
