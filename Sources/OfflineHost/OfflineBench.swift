@@ -18,6 +18,8 @@ public struct OfflineBench {
         public var seconds = 2.0
         /// Values that change during the measurement.
         public var changes: [TimedChange] = []
+        /// Settings that scenes change at load; those of later times have no effect.
+        public var settings: [TimedSettings] = []
 
         /// Creates a request with the default values.
         public init() {}
@@ -43,7 +45,7 @@ public struct OfflineBench {
 
     /// Creates a benchmark of a pipeline that was checked with a catalogue.
     public init(_ pipeline: Pipeline, catalogue: Catalogue, _ request: Request = Request()) {
-        self.pipeline = pipeline.atLoad(with: request.changes)
+        self.pipeline = pipeline.atLoad(with: request.changes, request.settings)
         self.catalogue = catalogue
         self.request = request
         let frames = Int(request.seconds * request.sampleRate)

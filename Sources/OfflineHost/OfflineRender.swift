@@ -8,8 +8,8 @@ internal import SoundFiles
 ///
 /// Files are streamed: memory use does not depend on their length.
 public final class OfflineRender {
-    /// The plan of the rendered pipeline, with the latencies of its nodes.
-    public var plan: Plan { schedule.plan }
+    /// The plan of the rendered pipeline at load, with the latencies of its nodes.
+    public let plan: Plan
     /// The length of each output, in frames.
     public let lengthFrames: Int
     /// The nodes that produced NaN or infinity, by their index in the pipeline; they were silenced
@@ -25,7 +25,8 @@ public final class OfflineRender {
     public private(set) var incidents: [(node: String, incident: Incident)] = []
 
     private let pipeline: Pipeline
-    private let schedule: Schedule
+    private var schedule: Schedule
+    private var settings: SettingsScript
     private let engine: Engine
     private let blockFrames: Int
     private let inputBuffers: ChannelBuffers
@@ -54,11 +55,13 @@ public final class OfflineRender {
         lengthFrames = try sources.lengthFrames(request)
         let format = AudioFormat(sampleRate: request.sampleRate, maximumBlockFrames: blockFrames)
         let recording = RecordingSpan(
-            of: pipeline.atLoad(with: request.changes), lengthFrames: lengthFrames)
+            of: pipeline.atLoad(with: request.changes, request.settings),
+            lengthFrames: lengthFrames)
         schedule = try Schedule(
             rendering: recording.pipeline, catalogue: catalogue, format: format)
         engine = Engine(playing: schedule)
-        let plan = schedule.plan
+        plan = schedule.plan
+        settings = SettingsScript(for: recording.pipeline, request, plan, catalogue)
         inputBuffers = ChannelBuffers(channels: schedule.inputChannels, frames: chunkFrames)
         outputBuffers = ChannelBuffers(channels: schedule.outputChannels, frames: chunkFrames)
         feeds = sources.feeds(chunkFrames: chunkFrames)
@@ -84,7 +87,7 @@ public final class OfflineRender {
             try files { () throws(SoundFileError) in
                 for feed in feeds { try feed.fill(inputBuffers) }
             }
-            renderChunk(from: frame)
+            try renderChunk(from: frame)
             // An incomplete output is not a result.
             if let error = lostPlugin() { throw .playing(error) }
             try files { () throws(SoundFileError) in
@@ -120,18 +123,28 @@ public final class OfflineRender {
 
     /// Renders a chunk, always in whole blocks as under JACK, because a plugin's output may depend
     /// on the block boundaries.
-    private func renderChunk(from frame: Int) {
+    private func renderChunk(from frame: Int) throws(RenderError) {
         for offset in stride(from: 0, to: inputBuffers.frames, by: blockFrames) {
-            script.send(to: engine, before: frame + offset + blockFrames)
+            let end = frame + offset + blockFrames
+            schedule = try settings.exchange(schedule, on: engine, before: end) ?? schedule
+            script.send(to: engine, before: end)
             engine.audio.render(
                 frameCount: blockFrames, inputs: inputBuffers.reading(from: offset),
                 outputs: outputBuffers.writing(from: offset),
                 engineCall: context.block(from: frame + offset, count: blockFrames))
             while let report = engine.nextReport() { handle(report) }
+            engine.collect()
         }
     }
 
     private func handle(_ report: Report) {
+        settings.receive(report)
+        switch report {
+        // Nodes that ring out follow those of the pipeline.
+        case .nonFinite(let node), .droppedMessages(let node, _), .latency(let node, _):
+            guard Int(node) < pipeline.nodes.count else { return }
+        default: return
+        }
         switch report {
         case .nonFinite(let node): nonFiniteNodes.insert(Int(node))
         case .droppedMessages(let node, let count):

@@ -33,6 +33,8 @@ public struct RenderRequest: Sendable {
     public var keepsLatency = false
     /// Values that change during the render; those with the same time keep this order.
     public var changes: [TimedChange] = []
+    /// Settings that scenes change during the render.
+    public var settings: [TimedSettings] = []
 
     /// Creates a request with the default values.
     public init(inputs: [NamedFile], outputs: [NamedFile], sampleRate: Double) {

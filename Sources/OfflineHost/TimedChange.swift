@@ -22,6 +22,11 @@ extension Pipeline {
         scene.changes.map { TimedChange($0, atSeconds: seconds) }
     }
 
+    /// Returns the settings of a scene, at a time.
+    public func settings(ofScene scene: Scene, atSeconds seconds: Double = 0) -> TimedSettings {
+        TimedSettings(scene.settings, atSeconds: seconds)
+    }
+
     /// Returns whether a change is part of the values at load; a trigger has no value, so it acts at
     /// the first frame instead.
     func appliesAtLoad(_ change: TimedChange) -> Bool {

@@ -34,7 +34,7 @@ public struct MemoryNeed: Sendable, Equatable {
         self.init(
             of: pipeline.variantNodes.map { Change($0, from: nil) }, in: pipeline,
             catalogue: catalogue, format: format)
-        // The variants use the buffers of the pipeline.
+        // They use the buffers of the pipeline.
         sharedBytes = nodes.count.multipliedClamped(by: Self.nodeBytes)
     }
 
@@ -90,6 +90,14 @@ public struct MemoryNeed: Sendable, Equatable {
     private static let helperBuffers = 8
     /// The memory of the engine per node, for its step, wiring and values, in bytes.
     private static let nodeBytes = 4096
+
+    /// Returns the memory of this need and another one together.
+    public func adding(_ other: MemoryNeed) -> MemoryNeed {
+        var sum = self
+        sum.nodes += other.nodes
+        sum.sharedBytes = sum.sharedBytes.addingClamped(other.sharedBytes)
+        return sum
+    }
 
     /// The total memory, in bytes.
     public var totalBytes: Int {

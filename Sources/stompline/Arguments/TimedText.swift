@@ -44,14 +44,27 @@ struct ChangeOptions: ParsableArguments {
     ///
     /// - Throws: `Failure` if an address, a value, a scene or a time is wrong.
     func changes(of pipeline: Pipeline) throws -> [TimedChange] {
-        try scene.flatMap { try changes(ofScene: $0, of: pipeline) }
+        try scenes(of: pipeline).flatMap { pipeline.changes(ofScene: $0, atSeconds: $1) }
             + set.map { try change($0, of: pipeline) }
     }
 
-    private func changes(ofScene argument: String, of pipeline: Pipeline) throws -> [TimedChange] {
+    /// Returns the settings that the scenes change.
+    ///
+    /// - Throws: `Failure` if a scene or a time is wrong.
+    func settings(of pipeline: Pipeline) throws -> [TimedSettings] {
+        try scenes(of: pipeline).map { pipeline.settings(ofScene: $0, atSeconds: $1) }
+    }
+
+    private func scenes(of pipeline: Pipeline) throws -> [(Pipeline.Scene, seconds: Double)] {
+        try scene.map { try timedScene($0, of: pipeline) }
+    }
+
+    private func timedScene(
+        _ argument: String, of pipeline: Pipeline
+    ) throws -> (Pipeline.Scene, seconds: Double) {
         // The name of a scene may contain an @.
         if let scene = pipeline.scenes.first(where: { $0.name == argument }) {
-            return pipeline.changes(ofScene: scene)
+            return (scene, 0)
         }
         let timed = try TimedText(argument, option: "--scene")
         guard let scene = pipeline.scenes.first(where: { $0.name == timed.text }) else {
@@ -59,7 +72,7 @@ struct ChangeOptions: ParsableArguments {
             let known = names.isEmpty ? "it has none" : "available are \(names)"
             throw Failure.usage("--scene: the pipeline has no scene '\(timed.text)': \(known)")
         }
-        return pipeline.changes(ofScene: scene, atSeconds: timed.seconds)
+        return (scene, timed.seconds)
     }
 
     private func change(_ argument: String, of pipeline: Pipeline) throws -> TimedChange {

@@ -61,6 +61,12 @@ struct BenchCommand: ParsableCommand {
         request.sampleRate = Double(rate)
         request.seconds = seconds
         request.changes = try moves.changes(of: source.pipeline)
+        request.settings = try moves.settings(of: source.pipeline)
+        if request.settings.contains(where: { $0.seconds > 0 && !$0.settings.isEmpty }) {
+            throw Failure.usage(
+                "--scene: a scene that changes settings is measured from the start; leave out '@' and the time"
+            )
+        }
         let bench = OfflineBench(source.pipeline, catalogue: source.catalogue, request)
         let report = BenchReport(try Self.run(bench), of: source.pipeline, request)
         if json { try Console.put(report.json) } else { try Console.put(report.text) }

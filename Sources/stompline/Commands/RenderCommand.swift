@@ -115,6 +115,7 @@ struct RenderCommand: ParsableCommand {
         request.lengthSeconds = length
         request.keepsLatency = keepLatency
         request.changes = try moves.changes(of: pipeline)
+        request.settings = try moves.settings(of: pipeline)
         try render(pipeline, catalogue, request)
     }
 }

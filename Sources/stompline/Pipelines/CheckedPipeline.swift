@@ -10,6 +10,8 @@ struct CheckedPipeline {
     let plan: Plan
     /// The memory that the pipeline needs while it plays live.
     let memory: MemoryNeed
+    /// The memory of the nodes that are prepared for scenes, in addition.
+    let variants: MemoryNeed
     /// The problems that do not prevent the pipeline from playing.
     let warnings: [Diagnostic]
 
@@ -26,10 +28,17 @@ struct CheckedPipeline {
         warnings = trial.warnings + ports.warnings(for: pipeline, file: file)
         var format = AudioFormat(sampleRate: sampleRate, maximumBlockFrames: 1024, isLive: true)
         memory = MemoryNeed(pipeline, catalogue: catalogue, format: format)
+        variants = MemoryNeed(
+            variantsOf: pipeline.atLoad, catalogue: catalogue, format: format)
         do throws(PreparationError) {
-            try memory.check(against: catalogue.memory)
+            try memory.adding(variants).check(against: catalogue.memory)
             format.isLive = false
-            plan = try Schedule(preparing: pipeline, catalogue: catalogue, format: format).plan
+            let schedule = try Schedule(
+                preparing: pipeline, catalogue: catalogue, format: format)
+            plan = schedule.plan
+            try schedule.variants.prepare(
+                for: schedule.pipeline, catalogue: catalogue, format: format)
+            if let failure = schedule.variants.failures.first { throw failure.error }
         } catch {
             guard !error.lacksMemory else {
                 throw InvalidPipeline(
@@ -38,6 +47,23 @@ struct CheckedPipeline {
             throw InvalidPipeline(
                 pluginOf: error.node, in: pipeline, file: file, refuses: error.cause.message)
         }
+    }
+
+    /// The memory of the pipeline and its variants, in bytes.
+    var totalBytes: Int { memory.totalBytes.addingClamped(variants.totalBytes) }
+
+    /// The nodes that are prepared for scenes: "; 3 nodes prepared for scenes, 12 MB"; empty without
+    /// them.
+    var preparedNodes: String {
+        let count = variants.nodes.count
+        guard count > 0 else { return "" }
+        let nodes = count == 1 ? "1 node" : "\(count) nodes"
+        let types = variants.nodes.map(\.type)
+        let isEstimate = pipeline.nodes.contains { node in
+            if case .plugin(let uri) = node.type { types.contains(uri) } else { false }
+        }
+        let bytes = ByteCount(variants.totalBytes)
+        return "; \(nodes) prepared for scenes, \(isEstimate ? "about " : "")\(bytes) of it"
     }
 
     /// The inputs and outputs with their channels and limiters: "mic (1) to main (2, limiter on)".

@@ -90,10 +90,10 @@ struct CheckReport {
         case .success(.pipeline(let one)):
             CrashWarning.show(for: one.pipeline)
             let latencyText = latency(one.plan.latencyFrames)
-            let memory = ByteCount(one.memory.totalBytes)
+            let memory = ByteCount(one.totalBytes)
             try Console.put(
                 line:
-                    "\(file): valid: \(one.signals); latency \(latencyText); memory \(memory)\(one.plugins)"
+                    "\(file): valid: \(one.signals); latency \(latencyText); memory \(memory)\(one.preparedNodes)\(one.plugins)"
             )
             try show(one.latencies, indent: 4)
         case .success(.setlist(let setlist, let songs)):
@@ -107,7 +107,9 @@ struct CheckReport {
             )
             for (song, checked) in zip(setlist.songs, songs) {
                 try Console.put(
-                    line: "    \(song.name): memory \(ByteCount(checked.memory.totalBytes))")
+                    line:
+                        "    \(song.name): memory \(ByteCount(checked.totalBytes))\(checked.preparedNodes)"
+                )
                 try show(checked.latencies, indent: 8)
             }
         }
@@ -122,7 +124,7 @@ struct CheckReport {
     /// Returns the most memory, in bytes, that a song needs together with its neighbours, which are
     /// ready while it plays.
     private static func neighbourBytes(of songs: [CheckedPipeline]) -> Int {
-        let bytes = songs.map(\.memory.totalBytes)
+        let bytes = songs.map(\.totalBytes)
         let sums = bytes.indices.map { index in
             bytes[max(0, index - 1)...min(bytes.count - 1, index + 1)]
                 .reduce(0, { $0.addingClamped($1) })
@@ -151,7 +153,7 @@ struct CheckReport {
         case .success(.pipeline(let one)):
             members(
                 [], latencyFrames: .integer(one.plan.latencyFrames),
-                memoryBytes: .integer(one.memory.totalBytes), nodes: one.nodes,
+                memoryBytes: .integer(one.totalBytes), nodes: one.nodes,
                 outputs: one.latencies.outputs, unaligned: one.latencies.unaligned)
         case .success(.setlist(_, let songs)):
             members(
