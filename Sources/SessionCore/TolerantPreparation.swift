@@ -61,15 +61,18 @@ extension Schedule {
     ///   - song: The song, for its name and its file.
     ///   - isSetlist: Whether the song belongs to a setlist.
     func variantProblems(of song: Song, isSetlist: Bool) -> [Problem] {
-        variants.failures.compactMap { failure in
-            pipeline.nodes.firstIndex { $0.id == failure.node }.map { index in
-                Problem(
-                    song: isSetlist ? song.name : nil, node: failure.node,
-                    diagnostic: Diagnostic(
-                        ofPluginAt: index, inFile: song.path,
-                        "a scene cannot change its settings: \(failure.error.message)"),
-                    consequence: .ignored)
+        variants.failures.reduce(into: []) { problems, failure in
+            guard let index = pipeline.nodes.firstIndex(where: { $0.id == failure.node }) else {
+                return
             }
+            let problem = Problem(
+                song: isSetlist ? song.name : nil, node: failure.node,
+                diagnostic: Diagnostic(
+                    ofPluginAt: index, inFile: song.path,
+                    "a scene cannot change the settings of \(failure.error.message)"),
+                consequence: .ignored)
+            // Several combinations of settings may fail for the same reason.
+            if !problems.contains(problem) { problems.append(problem) }
         }
     }
 }
