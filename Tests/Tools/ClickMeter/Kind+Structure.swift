@@ -45,7 +45,8 @@ extension Kind {
                     Text.node(
                         "m", "mixer", "",
                         more: ", \"from\": [\"in\"], \"settings\": { \"channels\": 2 }"),
-                    Text.node("e", "delay", "\"time\": 0.08", more: ", \"from\": \"m:1\", \"mix\": 0.5"),
+                    Text.node(
+                        "e", "delay", "\"time\": 0.08", more: ", \"from\": \"m:1\", \"mix\": 0.5"),
                     more: "\(more), \"scene\": \"\(scene)\"")
             }
             var change = Change(

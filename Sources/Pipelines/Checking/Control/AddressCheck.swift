@@ -66,7 +66,8 @@ struct AddressCheck {
                 return nil
             }
             if known.type.settings[name] != nil {
-                report(text, "it is a setting, which only a scene can change", at: offset, near: nil)
+                report(
+                    text, "it is a setting, which only a scene can change", at: offset, near: nil)
                 return nil
             }
             let near = OwnParameter.suggestion(
