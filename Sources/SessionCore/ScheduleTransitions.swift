@@ -288,12 +288,15 @@ package final class ScheduleTransitions {
 
     // MARK: Settings of scenes
 
-    /// Exchanges settings and values of the active pipeline at once, if all nodes are prepared and
-    /// no other transition is in progress. Nodes that are not prepared are requested.
+    /// Exchanges settings and values of the active pipeline at once, if that is possible.
+    ///
+    /// It is possible if all nodes are prepared and no other transition is in progress. Nodes that
+    /// are not prepared are requested.
     ///
     /// - Parameters:
     ///   - pipeline: The active pipeline with the new settings and values.
     ///   - changes: The changes of values.
+    ///   - context: The state of the session.
     /// - Returns: Whether the pipeline is active now. If not, call this again later.
     package func exchangeSettings(
         _ pipeline: Pipeline, changes: [Pipeline.Change], _ context: Context

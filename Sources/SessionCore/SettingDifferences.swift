@@ -13,6 +13,8 @@ package struct SettingDifferences: Sendable, Equatable {
         let value: SettingValue?
         /// The value in the saved pipeline.
         let saved: SettingValue?
+        /// The duration of a source with the live settings, in seconds.
+        let durationSeconds: Double?
     }
 
     /// Compares settings that scenes name.
@@ -31,7 +33,7 @@ package struct SettingDifferences: Sendable, Equatable {
             else { continue }
             let difference = Difference(
                 node: node.id, name: setting.name, value: node.settings[setting.name],
-                saved: former.settings[setting.name])
+                saved: former.settings[setting.name], durationSeconds: node.durationSeconds)
             if !found.contains(difference) { found.append(difference) }
         }
         differences = found
@@ -51,7 +53,7 @@ package struct SettingDifferences: Sendable, Equatable {
             else { return nil }
             return Pipeline.SceneSetting(
                 node: index, name: difference.name, value: difference.value,
-                durationSeconds: begun.nodes[index].durationSeconds)
+                durationSeconds: difference.durationSeconds)
         }
         return begun.applyingSettings(settings)
     }

@@ -60,6 +60,7 @@ extension Schedule {
     /// - Parameters:
     ///   - song: The song, for its name and its file.
     ///   - isSetlist: Whether the song belongs to a setlist.
+    /// - Returns: The problems, each once.
     func variantProblems(of song: Song, isSetlist: Bool) -> [Problem] {
         variants.failures.reduce(into: []) { problems, failure in
             guard let index = pipeline.nodes.firstIndex(where: { $0.id == failure.node }) else {

@@ -131,6 +131,7 @@ extension MemoryNeed {
     ///   - budget: The available memory.
     ///   - subject: What needs the memory, with its verb.
     ///   - suffix: A part of the message with a space before it; empty without one.
+    /// - Throws: `PreparationError` with the figures and the nodes that need the most.
     func check(
         against budget: MemoryBudget, subject: String, suffix: String = ""
     ) throws(PreparationError) {

@@ -69,9 +69,9 @@ public final class Schedule: @unchecked Sendable {
             ports: ports ?? EnginePorts(pipeline) ?? EnginePorts(), after: nil)
     }
 
-    /// Prepares a pipeline with other settings and values, only from nodes that are already
-    /// prepared: those that run, that ring out, or that are in `variants`.
+    /// Prepares a pipeline with other settings and values, only from prepared nodes.
     ///
+    /// A prepared node runs, rings out, or is one of `variants`. `nil` if a node is not prepared.
     /// It takes no longer than planning, so the session's thread may call it. The schedule must be
     /// handed to `Engine.exchange` with `splice`, as the next schedule after `old`.
     ///
@@ -81,7 +81,6 @@ public final class Schedule: @unchecked Sendable {
     ///   - ports: The engine ports, which must include the signals of the pipeline.
     ///   - old: The current schedule.
     ///   - hasSettled: Whether everything that rang out in `old` has ended.
-    /// - Returns: The schedule; `nil` if a node is not prepared.
     public convenience init?(
         switching pipeline: Pipeline, changes: [Pipeline.Change], ports: EnginePorts,
         after old: Schedule, hasSettled: Bool
