@@ -84,6 +84,29 @@ struct BoundPressTests {
         #expect(ends == [[-120, 0], [0, 1]])
     }
 
+    @Test("a cue names a player and an item that the player has")
+    func cues() throws {
+        func decoded(_ cue: String) throws -> [Pipeline.Binding] {
+            try decode(
+                """
+                { "version": 1, "inputs": {}, "nodes": [ { "id": "fx", "type": "player",
+                  "settings": { "files": ["a.wav", "b.wav"] } }, { "id": "a", "type": "gain" } ],
+                  "midi": [ { "note": 51, "cue": "\(cue)" } ] }
+                """
+            ).bindings
+        }
+        let cue = Pipeline.Binding.Cue(node: 0, item: 2, itemParameter: 5, startParameter: 4)
+        #expect(try decoded("fx:2").map(\.action) == [.cue(cue)])
+        #expect(try decoded("fx") == decoded("fx:1"))
+        for (name, suggestion) in [
+            ("fx:3", nil), ("fx:0", nil), ("fx:", nil), ("fx:1:1", nil), ("a:1", "fx"), ("", nil),
+        ] as [(String, String?)] {
+            let error = #expect(throws: InvalidPipeline.self) { try decoded(name) }
+            #expect(error?.diagnostics.count == 1, "\(name)")
+            if let suggestion { #expect(error?.diagnostics.first?.suggestion == suggestion) }
+        }
+    }
+
     @Test("pitch bend and pressure are triggers")
     func positions() throws {
         let found = try bindings(

@@ -74,6 +74,8 @@ enum FakeCatalogue {
             gainParameter,
             ParameterDescription("rate", unit: .ratio, range: 0.25...4, default: 1),
             .toggle("playing", default: true), .toggle("loop"),
+            .trigger("trigger", label: "trigger", summary: "Starts."),
+            ParameterDescription("item", kind: .integer, range: 0...10_000, default: 0),
         ],
         settings: [
             SettingDescription("file", kind: .path), SettingDescription("files", kind: .playlist),
