@@ -146,6 +146,10 @@ extension Pipeline {
             case previousSong = "previous-song"
             case tapTempo = "tap-tempo"
             case panic
+            /// Fades out everything that players play, and stops it.
+            case fadeAll = "fade-all"
+            /// Stops all players and loopers at once.
+            case stopAll = "stop-all"
             case mute
             /// Saves the live values into the song's file.
             case save

@@ -238,6 +238,8 @@ public struct Pipeline: Sendable, Equatable {
         public var changes: [Change]
         /// The settings in the order of the file.
         public var settings: [SceneSetting]
+        /// How the changes fade; all are immediate if the file does not say otherwise.
+        public var fades = SceneFades()
 
         /// Creates a scene from its properties.
         public init(name: String, changes: [Change], settings: [SceneSetting] = []) {

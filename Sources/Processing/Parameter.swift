@@ -44,6 +44,9 @@ public struct ParameterDescription: Sendable, Equatable {
 
     private static let gainWords: Set<Substring> = ["gain", "level", "volume", "makeup"]
 
+    /// Whether the value can have any number in its range, so that it can move gradually.
+    public var isContinuous: Bool { if case .continuous = kind { true } else { false } }
+
     /// The mapping between a control's position and the value.
     public enum Curve: Sendable, Equatable { case linear, logarithmic }
 

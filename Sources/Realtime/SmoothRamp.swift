@@ -10,6 +10,8 @@ public struct SmoothRamp: BitwiseCopyable, Sendable {
     /// The gain at the end of the move.
     public private(set) var target: Float
     private var origin: Float
+    /// The slope at the start of the move, per length of the move.
+    private var slope: Float = 0
     private var position = Ramp(1, lengthFrames: 1)
 
     /// Creates a gain at rest.
@@ -31,8 +33,32 @@ public struct SmoothRamp: BitwiseCopyable, Sendable {
     public mutating func move(to newTarget: Float, frames: Int32) {
         origin = value
         target = newTarget
+        slope = 0
         position = Ramp(0, lengthFrames: Int(frames))
         position.move(to: 1)
+    }
+
+    /// Starts a move from the current gain that continues with the current slope, so that many
+    /// short steps become one even move.
+    ///
+    /// At rest, it is the same as `move`. The gain does not pass the target.
+    @_noLocks
+    public mutating func glide(to newTarget: Float, frames: Int32) {
+        let current = currentSlope * Float(frames)
+        move(to: newTarget, frames: frames)
+        let bound = 3 * (target - origin)
+        slope = bound > 0 ? min(max(current, 0), bound) : max(min(current, 0), bound)
+    }
+
+    /// The change of the gain per frame.
+    private var currentSlope: Float {
+        @_noLocks get {
+            guard !position.isResting else { return 0 }
+            let p = position.value
+            let perMove =
+                (target - origin) * (6 * p * (1 - p)) + slope * ((1 - p) * (1 - 3 * p))
+            return perMove * position.frameShare
+        }
     }
 
     /// Starts a move from a given gain; `frames` is its length.
@@ -48,6 +74,7 @@ public struct SmoothRamp: BitwiseCopyable, Sendable {
         guard !position.isResting else { return value }
         let p = position.next()
         value = position.isResting ? target : origin + (target - origin) * (p * p * (3 - 2 * p))
+        if slope != 0, !position.isResting { value += slope * (p * (1 - p) * (1 - p)) }
         return value
     }
 }

@@ -58,11 +58,13 @@ package struct BoundChange: BitwiseCopyable, Sendable, Equatable {
         case .previousSong: 3
         case .tapTempo: 4
         case .panic: 5
-        case .mute: 6
-        case .save: 7
-        case .saveScene: 8
-        case .undo: 9
-        case .compare: 10
+        case .fadeAll: 6
+        case .stopAll: 7
+        case .mute: 8
+        case .save: 9
+        case .saveScene: 10
+        case .undo: 11
+        case .compare: 12
         }
     }
 }

@@ -7,6 +7,11 @@ public enum Command: BitwiseCopyable, Sendable {
     /// out commands in the order in which they were sent, so a command for a later frame delays
     /// those behind it.
     case set(node: Int32, target: Int32, value: Float, frame: UInt64)
+    /// Moves a value of a node from its current value to another over a time.
+    ///
+    /// A fade or a set of the same value replaces a running fade. `target` and `frame` are those of
+    /// `set`.
+    case fade(node: Int32, target: Int32, value: Float, Fade, frame: UInt64)
     /// Changes the tempo that nodes follow, in beats per minute, if no external transport sets one.
     case tempo(beatsPerMinute: Double)
     /// Informs the nodes that follow the tempo of the frames from playback until the sound that was

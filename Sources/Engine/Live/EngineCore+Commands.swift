@@ -30,9 +30,7 @@ extension EngineCore {
             case BoundChange.command: send(.commandRequested(change.target))
             case BoundChange.step: send(.stepRequested(binding: change.target))
             default:
-                events.add(
-                    node: change.node, target: change.target, value: change.value,
-                    frame: change.frame)
+                set(change.node, change.target, change.value, frame: change.frame)
                 _ = reports.push(
                     .boundValueChanged(
                         node: change.node, target: change.target, value: change.value))
@@ -59,10 +57,13 @@ extension EngineCore {
         switch manner {
         case .splice:
             schedules.splice(arrived)
+            fades.followSplice()
             unfreedHandle = old.handle
         case .ringOut(let tailFrames):
             guard schedules.push(arrived, tailFrames: tailFrames) else { return false }
+            fades.clear()
         case .replace:
+            fades.clear()
             schedules.replace(arrived)
             unfreedHandle = old.handle
         }
@@ -74,7 +75,11 @@ extension EngineCore {
         hasReportedSplice = arrived.core.pointee.transition.pointee.isOver
         // A schedule that was replaced before it ran needs its values no more.
         events.clear()
-        add(arrived.core.pointee.valuesAtStart, frame: 0)
+        let entry = arrived.core.pointee.valuesAtStart
+        for index in 0..<entry.count {
+            let change = entry.changes[index]
+            events.add(node: change.node, target: change.target, value: change.value, frame: 0)
+        }
         awaitsCrossfade = arrived.core.pointee.valuesAtCrossfade.count > 0
         _ = reports.push(.exchanged)
         retire()
@@ -91,7 +96,12 @@ extension EngineCore {
                 if due >= frame &+ UInt64(frames) { return }
                 earliest = max(earliest, due > frame ? Int(due - frame) : 0)
                 applyCrossfadeValues(frame: Int32(earliest))
-                events.add(node: node, target: target, value: value, frame: Int32(earliest))
+                set(node, target, value, frame: Int32(earliest))
+            case .fade(let node, let target, let value, let fade, let due):
+                if due >= frame &+ UInt64(frames) { return }
+                earliest = max(earliest, due > frame ? Int(due - frame) : 0)
+                applyCrossfadeValues(frame: Int32(earliest))
+                start(fade, node, target, value, frame: Int32(earliest))
             case .scene(let index):
                 applyCrossfadeValues(frame: Int32(earliest))
                 apply(scene: Int(index), frame: Int32(earliest))
@@ -107,15 +117,14 @@ extension EngineCore {
     @_noLocks
     private mutating func apply(scene: Int, frame: Int32) {
         guard scene >= 0, scene < playing.sceneCount else { return }
-        add(playing.scenes[scene], frame: frame)
+        start(playing.scenes[scene], frame: frame)
     }
 
     @_noLocks
-    private func add(_ values: ScheduleCore.SceneCore, frame: Int32) {
+    private mutating func start(_ values: ScheduleCore.SceneCore, frame: Int32) {
         for index in 0..<values.count {
             let change = values.changes[index]
-            events.add(
-                node: change.node, target: change.target, value: change.value, frame: frame)
+            start(change.fade, change.node, change.target, change.value, frame: frame)
         }
     }
 
@@ -129,7 +138,7 @@ extension EngineCore {
     private mutating func applyCrossfadeValues(frame: Int32) {
         guard awaitsCrossfade else { return }
         awaitsCrossfade = false
-        add(playing.valuesAtCrossfade, frame: frame)
+        start(playing.valuesAtCrossfade, frame: frame)
         bindings.sendAll()
     }
 
@@ -139,6 +148,42 @@ extension EngineCore {
         guard awaitsCrossfade else { return }
         let wait = playing.transition.pointee.framesToCrossfade
         if wait < frames { applyCrossfadeValues(frame: Int32(wait)) }
+    }
+
+    /// Sets a value of a node at a frame of this piece; a fade of the value ends.
+    @_noLocks
+    private mutating func set(_ node: Int32, _ target: Int32, _ value: Float, frame: Int32) {
+        guard node >= 0, Int(node) < playing.nodeCount else { return }
+        let step = playing.nodes[Int(node)]
+        if step.pointee.has(target) {
+            advanceFades(to: Int(frame))
+            fades.interrupt(step, target)
+            // A fade may start later in this piece.
+            step.pointee.store(target, value)
+        }
+        events.add(node: node, target: target, value: value, frame: frame)
+    }
+
+    /// Starts a fade of a value of a node at a frame of this piece.
+    @_noLocks
+    private mutating func start(
+        _ fade: Fade, _ node: Int32, _ target: Int32, _ value: Float, frame: Int32
+    ) {
+        guard node >= 0, Int(node) < playing.nodeCount else { return }
+        let step = playing.nodes[Int(node)]
+        let frames = fade.frames(sampleRate: playing.rate.sampleRate)
+        guard frames > 0, step.pointee.has(target) else {
+            return set(node, target, value, frame: frame)
+        }
+        advanceFades(to: Int(frame))
+        let start = self.frame &+ UInt64(max(0, frame))
+        let fading = FadingValue(
+            fade, from: fades.origin(step, target, at: start), to: value, frames: frames)
+        guard !fades.start(fading, node: step, target: target, at: start) else { return }
+        // There is no room for another fade.
+        set(node, target, value, frame: frame)
+        _ = reports.push(
+            .fading(node: node, target: target, value: value, goal: value, isOver: true))
     }
 
     /// Carries out a command that concerns the engine as a whole.
@@ -169,7 +214,7 @@ extension EngineCore {
             outputStage.silence(true, frames: rate.frames(seconds: Self.silenceSeconds))
             schedules.endTails()
         case .resume: outputStage.silence(false, frames: rate.frames(seconds: Self.levelSeconds))
-        case .set, .scene, .exchange: break
+        case .set, .fade, .scene, .exchange: break
         }
     }
 }

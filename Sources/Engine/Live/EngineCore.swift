@@ -9,6 +9,8 @@ struct EngineCore: ~Copyable {
     static var eventCapacity: Int { @_noLocks get { 4096 } }
     /// The maximum number of frames per piece, whatever size the schedules were prepared for.
     private static var largestPiece: Int { @_noLocks get { 8192 } }
+    /// The time between two reports of the current values of fades.
+    private static var fadeReportSeconds: Float { @_noLocks get { 0.1 } }
 
     /// Whether the watchdog stops plugins that take too long.
     let isWatching = Atomic<Bool>(false)
@@ -19,6 +21,7 @@ struct EngineCore: ~Copyable {
     let outputStage: OutputStage
     let events: EventList
     let messages: MessagePieces
+    var fades: FadeTable
     var clock: TransportClock
     var schedules: RunningSchedules
     /// The handle of a replaced schedule that waits for room in the `finished` ring; 0 if no
@@ -57,7 +60,10 @@ struct EngineCore: ~Copyable {
         self.reports = reports
         self.finished = finished
         outputStage = OutputStage(core.rate, maximumFrames: Self.largestPiece, arena: arena)
-        events = EventList(capacity: Self.eventCapacity, arena: arena)
+        events = EventList(
+            capacity: Self.eventCapacity, reserve: FadeTable.changeCapacity + FadeTable.capacity,
+            arena: arena)
+        fades = FadeTable(arena: arena)
         messages = MessagePieces(arena: arena)
         clock = TransportClock(
             beatsPerMinute: core.beatsPerMinute, sampleRate: core.rate.sampleRate, arena: arena)
@@ -131,6 +137,7 @@ struct EngineCore: ~Copyable {
         applyCommands(frames)
         applyBoundChanges(frames)
         applyCrossfadeValues(whenDueIn: frames)
+        advanceFades(to: frames)
         sendTempo()
         run(frames, offset, inputs)
         if inputMonitor.isListening { inputMonitor.run(inputs[inputMonitor.slot] + offset, frames) }
@@ -144,6 +151,8 @@ struct EngineCore: ~Copyable {
         }
         retire()
         reportTransition()
+        fades.report(
+            frames, every: Int(playing.rate.frames(seconds: Self.fadeReportSeconds)), to: reports)
         return frames
     }
 
@@ -204,6 +213,14 @@ struct EngineCore: ~Copyable {
         for frame in 0..<frames { outputStage.gains[frame] = running.pointee.output.next() }
         running.pointee.schedule.addOutputs(
             to: outputStage.channels, slots, gains: outputStage.gains, frames)
+    }
+
+    /// Adds the changes of all fades before a frame of this piece.
+    @_noLocks
+    mutating func advanceFades(to offset: Int) {
+        fades.advance(
+            to: frame &+ UInt64(offset), pieceStart: frame,
+            maximumFrames: min(schedules.maximumFrames, Self.largestPiece), events)
     }
 
     /// The current schedule; it may still be ramping up.

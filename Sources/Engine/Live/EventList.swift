@@ -7,26 +7,36 @@ struct EventList: BitwiseCopyable {
     private let nodes: UnsafeMutablePointer<Int32>
     private let count: UnsafeMutablePointer<Int>
     private let capacity: Int
+    private let total: Int
 
-    init(capacity: Int, arena: Arena) {
-        events = arena.allocate(capacity, RTEvent())
-        nodes = arena.allocate(capacity, 0)
+    /// Creates an empty list.
+    ///
+    /// - Parameters:
+    ///   - capacity: The number of changes after which `isFull` is true.
+    ///   - reserve: The room for further changes.
+    ///   - arena: The owner of the memory.
+    init(capacity: Int, reserve: Int = 0, arena: Arena) {
+        total = capacity + reserve
+        events = arena.allocate(total, RTEvent())
+        nodes = arena.allocate(total, 0)
         count = arena.allocate(1, 0)
         self.capacity = capacity
     }
 
-    /// Whether the list is full.
-    var isFull: Bool { @_noLocks get { count.pointee == capacity } }
+    /// Whether only the reserve is left.
+    var isFull: Bool { @_noLocks get { count.pointee >= capacity } }
 
     /// Empties the list for a new piece.
     @_noLocks
     func clear() { count.pointee = 0 }
 
-    /// Inserts a change after all changes of the same or an earlier frame; drops it if the list is
-    /// full.
-    @_noLocks
-    func add(node: Int32, target: Int32, value: Float, frame: Int32) {
-        guard !isFull else { return }
+    /// Inserts a change after all changes of the same or an earlier frame; drops it if there is no
+    /// room.
+    ///
+    /// - Returns: Whether there was room.
+    @_noLocks @discardableResult
+    func add(node: Int32, target: Int32, value: Float, frame: Int32) -> Bool {
+        guard count.pointee < total else { return false }
         var index = count.pointee
         while index > 0, events[index - 1].frame > frame {
             events[index] = events[index - 1]
@@ -36,6 +46,7 @@ struct EventList: BitwiseCopyable {
         events[index] = RTEvent(frame: frame, target: target, value: value, next: -1)
         nodes[index] = node
         count.pointee += 1
+        return true
     }
 
     /// Delivers each change to its node.

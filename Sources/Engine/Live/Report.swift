@@ -43,6 +43,10 @@ public enum Report: BitwiseCopyable, Sendable {
     case silenced
     /// A MIDI binding changed a value of a node.
     case boundValueChanged(node: Int32, target: Int32, value: Float)
+    /// The current value of a fade that moves to `goal`, or its end.
+    ///
+    /// A fade ends when it reaches its goal, and when something else sets the value.
+    case fading(node: Int32, target: Int32, value: Float, goal: Float, isOver: Bool)
     /// A MIDI binding applied a scene, given by its index.
     case sceneApplied(Int32)
     /// A MIDI binding requests a scene that changes settings, given by its index.

@@ -106,7 +106,8 @@ private struct NodeParts {
                 status: processors.first?.status, latencyFrames: latencyFrames),
             recoveryFrames: crossfadeFrames, unwired: .none(in: arena), plugin: supervision(),
             values: values(),
-            isTrigger: UnsafePointer(arena.copy(node.parameters.map(\.isTrigger))), claim: claim)
+            isTrigger: UnsafePointer(arena.copy(node.parameters.map(\.isTrigger))),
+            fadeSlots: arena.allocate(node.values.count + 2, -1), claim: claim)
     }
 
     /// Returns the initial value of bypass, mix and each parameter, in this order.

@@ -88,6 +88,7 @@ struct ScheduleCore: BitwiseCopyable {
         let node: Int32
         let target: Int32
         let value: Float
+        let fade: Fade
     }
 
     /// Takes over nodes and delayed paths, which run in this schedule from now on.

@@ -248,18 +248,21 @@ extension ScheduleLayout {
     }
 
     private func sceneCores() -> [ScheduleCore.SceneCore] {
-        pipeline.scenes.map {
-            sceneCore($0.changes, needsExchange: pipeline.changesSettings($0))
+        pipeline.scenes.map { scene in
+            sceneCore(scene.changes, needsExchange: pipeline.changesSettings(scene)) {
+                pipeline.manner(of: $0, in: scene)
+            }
         }
     }
 
     private func sceneCore(
-        _ changes: [Pipeline.Change], needsExchange: Bool = false
+        _ changes: [Pipeline.Change], needsExchange: Bool = false,
+        manner: (Pipeline.Change) -> FadeManner = { _ in FadeManner(seconds: 0) }
     ) -> ScheduleCore.SceneCore {
         let changes = changes.map {
             ScheduleCore.SceneChange(
                 node: Int32($0.address.node), target: $0.address.target.eventTarget,
-                value: $0.value)
+                value: $0.value, fade: Fade(manner($0), of: pipeline.parameter(at: $0.address)))
         }
         return .init(
             changes: arena.copy(changes), count: changes.count, needsExchange: needsExchange)

@@ -73,7 +73,9 @@ extension NodeStep {
                 runPart(from: done, to: Int(event.frame), cycle)
                 done = Int(event.frame)
             }
-            if event.target >= 0 { set(event.target, event.value) }
+            if event.target >= 0 || event.target == PlaybackTarget.stopSeconds {
+                set(event.target, event.value)
+            }
             if event.target == RTTargetBypass.rawTarget, event.value < 0.5 { sendBypass(false) }
             index = event.next
         }

@@ -43,13 +43,16 @@ struct NodeStep: BitwiseCopyable {
     let values: UnsafeMutablePointer<Float>
     /// Which parameters are triggers, and therefore have no value.
     private let isTrigger: UnsafePointer<Bool>
+    /// The slot in the `FadeTable` of each of `values`; -1 for a value that does not fade.
+    private let fadeSlots: UnsafeMutablePointer<Int32>
 
     /// Creates a node; `wire` must be called before it runs.
     init(
         isSplittable: Bool, unitCount: Int, outputCount: Int, blend: WetDry,
         context: NodeContext, recoveryFrames: Int32, unwired: NodeWiring,
         plugin: UnsafeMutablePointer<PluginSupervision>?, values: UnsafeMutablePointer<Float>,
-        isTrigger: UnsafePointer<Bool>, claim: UnsafeMutablePointer<NodeRemovalClaim>
+        isTrigger: UnsafePointer<Bool>, fadeSlots: UnsafeMutablePointer<Int32>,
+        claim: UnsafeMutablePointer<NodeRemovalClaim>
     ) {
         removal = NodeRemoval(claim: claim)
         wiring = unwired
@@ -62,6 +65,7 @@ struct NodeStep: BitwiseCopyable {
         self.plugin = plugin
         self.values = values
         self.isTrigger = isTrigger
+        self.fadeSlots = fadeSlots
     }
 
     /// Applies the wiring of a schedule.
@@ -92,12 +96,33 @@ struct NodeStep: BitwiseCopyable {
         if lastEvent >= 0 { events[Int(lastEvent)].next = index } else { firstEvent = index }
         lastEvent = index
         let event = events[Int(index)]
-        if event.target >= RTTargetBypass.rawTarget, event.target < wiring.parameterCount,
-            event.target < 0 || !isTrigger[Int(event.target)]
-        {
-            values[Int(event.target) + 2] = event.value
-        }
+        store(event.target, event.value)
     }
+
+    /// Returns whether the node has a target: bypass, mix or a parameter.
+    @_noLocks
+    func has(_ target: Int32) -> Bool {
+        target >= RTTargetBypass.rawTarget && target < wiring.parameterCount
+    }
+
+    /// Stores the current or target value of a target; a trigger has none.
+    @_noLocks
+    func store(_ target: Int32, _ value: Float) {
+        guard has(target), target < 0 || !isTrigger[Int(target)] else { return }
+        values[Int(target) + 2] = value
+    }
+
+    /// Returns the current or target value of a target that the node has.
+    @_noLocks
+    func value(_ target: Int32) -> Float { values[Int(target) + 2] }
+
+    /// Returns the slot of the fade of a target that the node has; -1 if it does not fade.
+    @_noLocks
+    func fadeSlot(_ target: Int32) -> Int32 { fadeSlots[Int(target) + 2] }
+
+    /// Records the slot of the fade of a target that the node has.
+    @_noLocks
+    func setFadeSlot(_ target: Int32, _ slot: Int32) { fadeSlots[Int(target) + 2] = slot }
 
     var units: UnsafeMutablePointer<Unit> { @_noLocks get { wiring.units } }
     var outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>> {

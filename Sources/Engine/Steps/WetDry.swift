@@ -131,7 +131,7 @@ struct WetDry: BitwiseCopyable {
     @_noLocks
     private mutating func updateWetGain() {
         let share = isBypassed || isAway ? 0 : mix
-        if share != wet.target { wet.move(to: share, frames: crossfadeFrames) }
+        if share != wet.target { wet.glide(to: share, frames: crossfadeFrames) }
     }
 
     /// Sums the dry signal of this cycle.

@@ -37,6 +37,7 @@ struct StructureCheck {
             check(element.elements, areEach: shape, count, of: element, name: name)
         case .map(let form, let shape): check(element.members, haveForm: form, shape, name: name)
         case .object(let table): check(element, against: table)
+        case .open(let table, let others): check(element.members, haveKeys: table, others, name: name)
         case .node: check(element, against: nodeTable(of: element))
         case .either(let shapes):
             guard let shape = shapes.first(where: { $0.admitsType(of: element) }) else { return }
@@ -131,6 +132,18 @@ struct StructureCheck {
         for member in members where !errors.isFull {
             check(nameOf: member, hasForm: form, in: name)
             check(member.value, is: shape, name: Quoted(member.key).description)
+        }
+    }
+
+    private func check(
+        _ members: [JSONMember], haveKeys table: KeyTable, _ others: Shape, name: String
+    ) {
+        for member in members where !errors.isFull {
+            if let key = table[member.key] {
+                check(member.value, is: key.shape, name: Quoted(key.name).description)
+            } else {
+                check([member], haveForm: .any, others, name: name)
+            }
         }
     }
 

@@ -28,8 +28,8 @@ enum PipelineKeys {
                 "nodes", .list(of: .node, count: 0...maximumNodes), default: [],
                 "The effects and plugins, in signal order."),
             KeyDescription(
-                "scenes", .map(.filled, to: .map(.any, to: .scalar)), default: [:],
-                "Named sets of values: each maps addresses to values, and settings such as amp.preset to their values. A scene changes only what it contains."
+                "scenes", .map(.filled, to: .open(scene, others: .scalar)), default: [:],
+                "Named sets of values: each maps addresses to values, and settings such as amp.preset to their values. A scene changes only what it contains; the values can take a time."
             ),
             KeyDescription("scene", .text(.any), "The scene that is active at load."),
             KeyDescription(

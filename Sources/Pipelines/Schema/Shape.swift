@@ -15,6 +15,8 @@ indirect enum Shape: Sendable {
     case list(of: Shape, count: ClosedRange<Int>)
     /// An object with these keys.
     case object(KeyTable)
+    /// An object with these keys, and others whose values have a shape.
+    case open(KeyTable, others: Shape)
     /// An object with names of a form and values of a shape.
     case map(TextForm, to: Shape)
     /// Any of these shapes; each has a different JSON type.
@@ -34,7 +36,7 @@ indirect enum Shape: Sendable {
             Quantity.alternatives(names.map { Quoted($0).description })
         case .scalar: "a number, true, false or text"
         case .list: "an array"
-        case .object, .map, .node: "an object"
+        case .object, .open, .map, .node: "an object"
         case .either(let shapes): Quantity.alternatives(shapes.flatMap(\.alternatives))
         }
     }
@@ -48,7 +50,7 @@ indirect enum Shape: Sendable {
         switch (self, element.content) {
         case (.text, .string), (.choice, .string), (.toggle, .bool), (.whole, .number),
             (.number, .number), (.oneOf, .number), (.list, .array), (.object, .object),
-            (.map, .object),
+            (.map, .object), (.open, .object),
             (.node, .object), (.scalar, .string), (.scalar, .bool), (.scalar, .number):
             true
         case (.either(let shapes), _): shapes.contains { $0.admitsType(of: element) }
@@ -126,6 +128,7 @@ extension Shape {
                 "minItems": .integer(count.lowerBound), "maxItems": .integer(count.upperBound),
             ]
         case .object(let table): Self.object(table)
+        case .open(let table, let others): Self.open(table, others)
         case .map(let form, let shape): Self.map(form, shape)
         case .either(let shapes): ["anyOf": .array(shapes.map(\.schema))]
         case .node: ["$ref": "#/definitions/node"]
@@ -150,6 +153,12 @@ extension Shape {
             return ["$ref": "#/definitions/binding"]
         }
         return .object(PipelineSchema.members(of: table))
+    }
+
+    private static func open(_ table: KeyTable, _ others: Shape) -> JSONValue {
+        var members = PipelineSchema.members(of: table)
+        members.removeAll { $0.key == "additionalProperties" }
+        return .object(members + [.init("additionalProperties", others.schema)])
     }
 
     private static func map(_ form: TextForm, _ shape: Shape) -> JSONValue {

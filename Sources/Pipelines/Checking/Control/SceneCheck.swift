@@ -17,13 +17,16 @@ struct SceneCheck {
     private func scene(_ member: JSONMember) -> Pipeline.Scene {
         let given = settings.settings(in: member.value.members)
         let changes = member.value.members.filter { !given.members.contains($0.start) }
-        return Pipeline.Scene(
+        var scene = Pipeline.Scene(
             name: member.key, changes: given.presetValues + changes.compactMap(change),
             settings: given.settings)
+        scene.fades = SceneFadeCheck(context: context, addresses: addresses)
+            .fades(in: member.value, of: scene)
+        return scene
     }
 
     private func change(_ member: JSONMember) -> Pipeline.Change? {
-        guard !context.errors.isFull,
+        guard !context.errors.isFull, PipelineKeys.scene[member.key] == nil,
             let target = addresses.target(member.key, at: member.start),
             let value = ValueCheck(context: context).value(
                 member.value, of: target.parameter, named: member.key, isPlugin: target.isPlugin)
