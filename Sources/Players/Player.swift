@@ -84,6 +84,11 @@ public enum Player {
                 "The fade-in time at a start and after a seek. Default: 0.25 s; for cues, 0.",
             unit: .seconds, kind: .number(0...10)),
         SettingDescription(
+            "swell-out",
+            summary:
+                "The fade-out time when `playing` is switched off. Default: 0, a fade of 20 ms.",
+            unit: .seconds, kind: .number(0...60), default: .number(0)),
+        SettingDescription(
             "sync", summary: "Follows the transport: plays at its position while it rolls.",
             kind: .toggle, default: .toggle(false)),
         SettingDescription(

@@ -6,7 +6,11 @@ internal import Realtime
 extension PlayerKernel {
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
-        guard value.isFinite, let parameter = Parameter(rawValue: parameter) else { return }
+        guard value.isFinite else { return }
+        if parameter == PlaybackTarget.stopSeconds {
+            stopFrames = Int(Double(max(0, min(value, 3600))) * traits.sampleRate)
+        }
+        guard let parameter = Parameter(rawValue: parameter) else { return }
         followList()
         playlist.cache.isDue = true
         switch parameter {
@@ -47,8 +51,14 @@ extension PlayerKernel {
     private mutating func setPlaying(_ isOn: Bool) {
         let wasOn = values.isPlaying
         values.isPlaying = isOn
+        if isOn { stopFrames = traits.fadeOutFrames }
+        // A player that follows the transport stops with the next block.
         guard !traits.isSynced else { return }
-        if !isOn { return stop() }
+        if !isOn {
+            stop()
+            stopFrames = traits.fadeOutFrames
+            return
+        }
         guard !wasOn else { return }
         let playing = current
         if playing >= 0, !voices[playing].isOn {
@@ -66,9 +76,9 @@ extension PlayerKernel {
                 selected = playlist.listed(voices[index].position)
             }
             if traits.restarts || traits.polyphony > 1 || voices[index].phase == .waiting {
-                voices[index].leave()
+                voices[index].leave(frames: stopFrames)
             } else {
-                voices[index].pause()
+                voices[index].pause(frames: stopFrames)
             }
         }
         if traits.restarts { selected.frame = 0 }
@@ -159,7 +169,8 @@ extension PlayerKernel {
         defer { expectedFrame = frame + frames }
         let wanted = playlist.position(at: Int(rt_round(Double(frame) * values.rate)))
         guard transport.pointee.isRolling, values.isPlaying, let wanted else {
-            for index in 0..<voices.count { voices[index].leave() }
+            let frames = values.isPlaying ? 0 : stopFrames
+            for index in 0..<voices.count { voices[index].leave(frames: frames) }
             if selected != wanted ?? playlist.beginning {
                 selected = wanted ?? playlist.beginning
                 playlist.cache.isDue = true

@@ -16,7 +16,10 @@ extension PlayerKernel {
                 voices[current].resume(fadeInFrames: start.fadeInFrames)
             } else {
                 let voice = freeVoice(for: start.position)
-                if voice < 0 { return min(most, framesUntilFree) }
+                if voice < 0 {
+                    hurryFadeOut()
+                    return min(most, framesUntilFree)
+                }
                 startCount += 1
                 voices[voice].startNumber = startCount
                 voices[voice].set(rate: values.rate, semitones: values.semitones)
@@ -56,6 +59,16 @@ extension PlayerKernel {
         for voice in 0..<voices.count where voices[voice].isHeard { return }
         let voice = freeVoice(for: selected)
         if voice >= 0 { voices.start[voice].cue(at: selected, &playlist, frames: frames) }
+    }
+
+    /// Shortens the fade-out that ends first, because a start needs its voice.
+    @_noLocks
+    private func hurryFadeOut() {
+        var (first, least) = (-1, Int.max)
+        for index in 0..<voices.count where voices[index].framesUntilIdle < least {
+            (first, least) = (index, voices[index].framesUntilIdle)
+        }
+        if first >= 0 { voices[first].leave() }
     }
 
     /// The frames until the first fading voice is free.

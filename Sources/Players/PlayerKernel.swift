@@ -10,6 +10,8 @@ struct PlayerTraits: BitwiseCopyable {
     var isLive: Bool
     var polyphony: Int
     var fadeInFrames: Int
+    /// The frames of the fade-out at a stop; 0 for the shortest one without a click.
+    var fadeOutFrames: Int
     var isSynced: Bool
     var startPoint: StartPoint
     var restarts: Bool
@@ -40,6 +42,8 @@ struct PlayerKernel: Kernel, ~Copyable {
     /// The position where the next start begins while nothing plays.
     var selected: PlaylistPosition
     var startCount = 0
+    /// The frames of the next stop's fade-out, or of the last one's if it still fades.
+    var stopFrames: Int
     /// The transport frame expected in the next cycle by a voice that follows the transport.
     var expectedFrame = 0
     let reports: Buffer<Float>
@@ -53,6 +57,7 @@ struct PlayerKernel: Kernel, ~Copyable {
         self.traits = traits
         self.values = values
         selected = playlist.beginning
+        stopFrames = traits.fadeOutFrames
         self.playlist = playlist
         gain = GainGlide(1, lengthFrames: Int(0.02 * traits.sampleRate))
         // One extra voice lets the old sound fade out while a new one starts.

@@ -109,7 +109,8 @@ extension PlayerSettings {
         return PlayerTraits(
             sampleRate: format.sampleRate, channels: request.outputChannels,
             isLive: format.isLive, polyphony: polyphony,
-            fadeInFrames: Int(fadeInSeconds * format.sampleRate), isSynced: isSynced,
+            fadeInFrames: Int(fadeInSeconds * format.sampleRate),
+            fadeOutFrames: Int(fadeOutSeconds * format.sampleRate), isSynced: isSynced,
             startPoint: startPoint, restarts: restarts,
             aheadPages: max(3, Int(ahead.rounded(.up))))
     }

@@ -15,6 +15,8 @@ struct PlayerSettings {
     let loops: Int
     let crossfadeSeconds: Double
     let fadeInSeconds: Double
+    /// The fade-out at a stop; 0 for the shortest one without a click.
+    let fadeOutSeconds: Double
     let isSynced: Bool
     let startPoint: StartPoint
     let restarts: Bool
@@ -39,6 +41,7 @@ struct PlayerSettings {
         crossfadeSeconds = number("crossfade", 0)
         polyphony = Int(number("polyphony", 1))
         fadeInSeconds = number("swell", polyphony > 1 ? 0 : 0.25)
+        fadeOutSeconds = number("swell-out", 0)
         isSynced = settings["sync"]?.toggle ?? false
         let point = settings["start-on"]?.text ?? "now"
         startPoint =

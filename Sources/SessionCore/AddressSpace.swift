@@ -30,6 +30,8 @@ package struct AddressSpace {
     /// A request whose address and value are valid.
     package enum Operation: Equatable {
         case move(Pipeline.Change)
+        case fade(Pipeline.Change, FadeManner)
+        case fadeAll(seconds: Double)
         case scene(Int)
         case song(Int)
         case tempo(Double)
@@ -91,6 +93,9 @@ package struct AddressSpace {
             guard address.contains(".") else { throw unknown(address) }
             let change = values.pipeline.change(address: address, to: value.scalar)
             return .move(try Self.found(change))
+        case .fade(let address, let value, let seconds):
+            if origin == .remote { try checkRemote(address, value) }
+            return try fade(address, value, seconds: seconds)
         }
     }
 
@@ -128,9 +133,32 @@ package struct AddressSpace {
         return .pressKey(Int32(clamping: key.number))
     }
 
+    private func fade(
+        _ address: String, _ value: Value, seconds: Double
+    ) throws(Refusal) -> Operation {
+        guard address.contains(".") else {
+            throw Refusal(
+                message: "\"\(address)\" cannot fade; only values of nodes, such as verb.mix, can")
+        }
+        let change = try Self.found(values.pipeline.change(address: address, to: value.scalar))
+        return .fade(change, FadeManner(seconds: try fadeTime(seconds, of: address)))
+    }
+
+    private func fadeTime(_ seconds: Double, of address: String) throws(Refusal) -> Double {
+        // NaN is in no range.
+        guard FadeManner.allowedSeconds.contains(seconds) else {
+            let most = Int(FadeManner.allowedSeconds.upperBound)
+            throw Refusal(message: "the time of \"\(address)\" must be 0…\(most) seconds")
+        }
+        return seconds
+    }
+
     private func operation(
         for command: SessionCommand, with value: Value
     ) throws(Refusal) -> Operation {
+        if command == .fadeAll, case .number(let seconds) = value {
+            return .fadeAll(seconds: try fadeTime(seconds, of: command.rawValue))
+        }
         guard command.readsText, case .text(let text) = value else { return .perform(command) }
         guard command == .saveScene else {
             throw Refusal(

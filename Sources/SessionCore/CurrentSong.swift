@@ -156,6 +156,60 @@ package final class CurrentSong {
         set(change)
     }
 
+    /// Moves a value to another over a time.
+    package func fade(_ change: Pipeline.Change, _ manner: FadeManner) {
+        guard manner.seconds > 0 else { return move(change) }
+        let parameter = values.pipeline.parameter(at: change.address)
+        let command = Command.fade(
+            node: Int32(change.address.node), target: change.address.target.eventTarget,
+            value: change.value, Fade(manner, of: parameter), frame: 0)
+        guard commands.sendNow(command) else { return }
+        beginFade(change)
+    }
+
+    /// Stores the target of a fade that the engine starts.
+    private func beginFade(_ change: Pipeline.Change) {
+        guard !values.pipeline.parameter(at: change.address).isTrigger else { return }
+        values.beginFade(of: change.address, to: change.value)
+    }
+
+    /// Stores the current value of a fade in the engine, and publishes it.
+    ///
+    /// - Parameters:
+    ///   - node: The index of the node.
+    ///   - target: The target of the engine's event.
+    ///   - value: The current value.
+    ///   - goal: The value at the end of the fade.
+    ///   - isOver: Whether the fade has ended.
+    ///   - pipeline: The pipeline that the engine plays.
+    package func followFade(
+        node: Int32, target: Int32, value: Float, goal: Float, isOver: Bool, in pipeline: Pipeline
+    ) {
+        guard
+            let address = Pipeline.Address(node: Int(node), eventTarget: target, in: pipeline),
+            let live = values.address(for: address, of: pipeline),
+            !values.pipeline.parameter(at: live).isTrigger,
+            values.followFade(of: live, at: value, to: goal, isOver: isOver), events.isWatched
+        else { return }
+        events.publish(.valueChanged(values.entry(at: live)))
+    }
+
+    /// Forgets the current values of fades, because the engine plays another schedule.
+    package func forgetFades() { values.forgetFades() }
+
+    /// Stops what nodes play.
+    func stop(_ manner: PlaybackStop.Manner) {
+        for (change, seconds) in PlaybackStop(manner).changes(in: values.pipeline) {
+            if let seconds {
+                let command = Command.set(
+                    node: Int32(change.address.node), target: PlaybackTarget.stopSeconds,
+                    value: seconds, frame: 0)
+                guard commands.sendNow(command) else { continue }
+            }
+            move(change)
+        }
+    }
+
     /// Moves all values to those of a pipeline with the same nodes.
     package func moveValues(to wanted: Pipeline) {
         for change in values.changes(to: ParameterValues(atStartOf: wanted)) { move(change) }
@@ -213,11 +267,16 @@ package final class CurrentSong {
     package func follow(_ scene: Pipeline.Scene, of pipeline: Pipeline) {
         let changes = scene.changes.compactMap { change in
             values.address(for: change.address, of: pipeline).map {
-                Pipeline.Change(address: $0, value: change.value)
+                (
+                    live: Pipeline.Change(address: $0, value: change.value),
+                    fades: pipeline.manner(of: change, in: scene).seconds > 0
+                )
             }
         }
-        showLive(except: Set(changes.map(\.address)))
-        for change in changes { set(change) }
+        showLive(except: Set(changes.map(\.live.address)))
+        for (change, fades) in changes {
+            if fades { beginFade(change) } else { set(change) }
+        }
         announce(scene)
     }
 

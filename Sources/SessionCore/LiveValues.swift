@@ -49,6 +49,8 @@ package struct LiveValues {
     /// The pipeline of the active schedule.
     package private(set) var pipeline: Pipeline
     private var values: ParameterValues
+    /// The current values of addresses that fade; their targets are in `values`.
+    private var fading: [Pipeline.Address: Float] = [:]
 
     /// Creates the values that the pipeline of a new schedule starts with.
     package init(atStartOf pipeline: Pipeline) {
@@ -68,13 +70,48 @@ package struct LiveValues {
 
     package subscript(address: Pipeline.Address) -> Float {
         get { values[address] }
-        set { values[address] = newValue }
+        set {
+            values[address] = newValue
+            fading[address] = nil
+        }
     }
+
+    // MARK: Fades
+
+    /// Stores the target of a fade that starts; until it ends, `entry` returns the current value.
+    package mutating func beginFade(of address: Pipeline.Address, to target: Float) {
+        let current = fading[address] ?? values[address]
+        values[address] = target
+        fading[address] = current == target ? nil : current
+    }
+
+    /// Stores the current value of a fade.
+    ///
+    /// - Parameters:
+    ///   - address: The address that fades.
+    ///   - value: Its current value.
+    ///   - goal: The target of the fade. A fade to another value than the stored one was overtaken.
+    ///   - isOver: Whether the fade has ended.
+    /// - Returns: Whether the reported value has changed.
+    package mutating func followFade(
+        of address: Pipeline.Address, at value: Float, to goal: Float, isOver: Bool
+    ) -> Bool {
+        guard values[address] == goal else { return false }
+        let former = fading[address]
+        fading[address] = isOver ? nil : value
+        return former != fading[address]
+    }
+
+    /// Forgets the current values of all fades, because other nodes may play.
+    package mutating func forgetFades() { fading = [:] }
+
+    // MARK: Values
 
     /// Returns an address and its value in the form that other programs see.
     package func entry(at address: Pipeline.Address) -> AddressValue {
         AddressValue(
-            pipeline.text(of: address), pipeline.value(values[address], at: address))
+            pipeline.text(of: address),
+            pipeline.value(fading[address] ?? values[address], at: address))
     }
 
     /// All values, in the order of the pipeline.
@@ -139,6 +176,7 @@ package struct LiveValues {
         }
         pipeline = newPipeline
         values = actual
+        fading = [:]
         return changes(to: wanted) + movedSince
     }
 

@@ -441,6 +441,10 @@ public final class Session {
         case .move(let change):
             current.move(change)
             scenes.note(change)
+        case .fade(let change, let manner):
+            current.fade(change, manner)
+            scenes.note(change)
+        case .fadeAll(let seconds): current.stop(.fade(seconds: seconds))
         case .scene(let index): scenes.call(index, context)
         case .song(let index): return select(song: index, later)
         case .tempo(let tempo): master.setTempo(tempo)
@@ -463,6 +467,8 @@ public final class Session {
         switch command {
         case .tap: master.tap(atNanoseconds: rt_nanoseconds())
         case .panic: if transitions.panic() { events.publish(.panic) }
+        case .fadeAll: current.stop(.fade(seconds: PlaybackStop.usualSeconds))
+        case .stopAll: current.stop(.now)
         case .nextScene: scenes.step(by: 1, context)
         case .previousScene: scenes.step(by: -1, context)
         case .nextSong: return stepSong(by: 1, later)
@@ -547,6 +553,10 @@ public final class Session {
             {
                 scenes.note(change)
             }
+        case .fading(let node, let target, let value, let goal, let isOver):
+            current.followFade(
+                node: node, target: target, value: value, goal: goal, isOver: isOver,
+                in: reported)
         case .sceneApplied(let index) where reported.scenes.indices.contains(Int(index)):
             current.follow(reported.scenes[Int(index)], of: reported)
             scenes.noteApplied(reported.scenes[Int(index)].name)
@@ -568,6 +578,7 @@ public final class Session {
     private func receiveExchange() -> HostNotice? {
         guard let schedule = pool.nextAnnounced() else { return nil }
         reports.follow(schedule)
+        current.forgetFades()
         return .scheduleActive(schedule)
     }
 
@@ -582,6 +593,8 @@ public final class Session {
         case .previousSong: perform(.previousSong)
         case .tapTempo: perform(.tap)
         case .panic: perform(.panic)
+        case .fadeAll: perform(.fadeAll)
+        case .stopAll: perform(.stopAll)
         case .mute: master.setMute(!master.isMuted)
         case .save: performUnanswered(.save)
         case .saveScene: performUnanswered(.saveScene)

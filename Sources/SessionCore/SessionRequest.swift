@@ -16,6 +16,8 @@
 public enum SessionRequest: Sendable, Equatable {
     /// Sets the value of an address.
     case set(String, Value)
+    /// Moves the value of a node's address to another over a time in seconds, from 0 through 3600.
+    case fade(String, Value, seconds: Double)
     /// Performs an action without a value.
     case perform(SessionCommand)
     /// Presses a computer key, by its name in files, for the bindings to it.
@@ -34,6 +36,10 @@ public enum SessionCommand: String, Sendable, CaseIterable {
     case tap
     /// Silences all sound and prepares all processors again.
     case panic
+    /// Fades out everything that players play, and stops it; the value is the time in seconds.
+    case fadeAll = "fade-all"
+    /// Stops all players and loopers at once.
+    case stopAll = "stop-all"
     case nextScene = "next-scene"
     case previousScene = "previous-scene"
     case nextSong = "next-song"

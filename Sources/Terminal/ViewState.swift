@@ -169,7 +169,7 @@ package struct ViewState {
         case .previousScene: return endReason("scene", of: overview.scenes, isLast: false)
         case .nextSong: return endReason("song", of: overview.songs, isLast: true)
         case .previousSong: return endReason("song", of: overview.songs, isLast: false)
-        case .tap, .panic, .save, .saveScene, .undo, .compare: return nil
+        case .tap, .panic, .fadeAll, .stopAll, .save, .saveScene, .undo, .compare: return nil
         }
     }
 

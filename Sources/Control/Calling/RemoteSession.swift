@@ -90,6 +90,23 @@ public final class RemoteSession {
         return try ask([message, OSCMessage(path)])
     }
 
+    /// Moves the value of an address, or of several that match wildcards, to another over a time.
+    ///
+    /// - Parameters:
+    ///   - address: The address of a node's value.
+    ///   - value: The value at the end.
+    ///   - seconds: The time in seconds.
+    /// - Returns: The current values, at the start of the fade.
+    /// - Throws: `CallError`.
+    public func fade(
+        _ address: String, to value: Value, overSeconds seconds: Double
+    ) throws(CallError) -> [AddressValue] {
+        let path = OSCAddress.path(typed: address)
+        return try ask([
+            OSCMessage(path, .init(exactly: value), .double(seconds)), OSCMessage(path),
+        ])
+    }
+
     /// Sends messages, and returns the values in the answers.
     ///
     /// - Parameters:

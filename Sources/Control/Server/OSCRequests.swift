@@ -68,11 +68,20 @@ package struct OSCRequests {
         guard let argument = message.arguments.first else {
             return .request(command.map { .perform($0) } ?? .get(address), path: path)
         }
+        if message.arguments.count == 2, command == nil, let value = argument.value,
+            let seconds = message.arguments[1].number
+        {
+            let fitted = table.fitted(value, to: path)
+            return .request(.fade(address, fitted, seconds: seconds), path: path)
+        }
         guard message.arguments.count == 1, let value = argument.value else {
-            let expected = "expected one value: a number, true, false or text"
+            let expected =
+                "expected one value: a number, true, false or text; and perhaps a time in seconds"
             return .error(.error(path, expected))
         }
-        guard let command, !(command.readsText && value.isText) else {
+        guard let command, !(command.readsText && value.isText),
+            !(command == .fadeAll && value.isTime)
+        else {
             return .request(.set(address, table.fitted(value, to: path)), path: path)
         }
         // A button sends 1 when it is pressed, and 0 when it is released.
@@ -158,4 +167,6 @@ package struct OSCRequests {
 
 extension Value {
     fileprivate var isText: Bool { if case .text = self { true } else { false } }
+    /// Whether the value is a number, and not the release of a button.
+    fileprivate var isTime: Bool { if case .number(let number) = self { number != 0 } else { false } }
 }

@@ -1,3 +1,5 @@
+internal import Processing
+
 extension PipelineKeys {
     /// The key of `over` for the time of all other addresses.
     static let otherFades = "others"

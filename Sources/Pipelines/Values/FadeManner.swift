@@ -1,3 +1,5 @@
+internal import Processing
+
 /// The course of a fade.
 ///
 /// A curve maps the share `p` of the fade's time that has passed to the share of the way that the

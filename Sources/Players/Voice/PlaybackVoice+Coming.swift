@@ -50,23 +50,35 @@ extension PlaybackVoice {
     mutating func stopNow() { phase = .idle }
 
     /// Fades out, and then frees the voice.
+    ///
+    /// A fade-out that already runs becomes shorter if it would last longer.
+    ///
+    /// - Parameter frames: The length of the fade-out; at least 20 ms.
     @_noLocks
-    mutating func leave() {
+    mutating func leave(frames: Int = 0) {
         switch phase {
         case .waiting, .paused, .cued: phase = .idle
-        case .sounding, .pausing:
+        case .sounding:
             phase = .leaving
-            fadeOut()
-        case .idle, .leaving: return
+            fadeOut(frames)
+        case .pausing, .leaving:
+            phase = .leaving
+            hurry(frames)
+        case .idle: return
         }
     }
 
     /// Fades out, and then keeps its position.
+    ///
+    /// A fade-out that already runs becomes shorter if it would last longer.
+    ///
+    /// - Parameter frames: The length of the fade-out; at least 20 ms.
     @_noLocks
-    mutating func pause() {
+    mutating func pause(frames: Int = 0) {
+        if phase == .pausing || phase == .leaving { return hurry(frames) }
         guard phase == .sounding else { return }
         phase = .pausing
-        fadeOut()
+        fadeOut(frames)
     }
 
     /// Continues from the paused position.
@@ -78,7 +90,15 @@ extension PlaybackVoice {
     }
 
     @_noLocks
-    mutating func fadeOut() { gate.move(to: 0, frames: Int32(traits.fadeFrames)) }
+    private mutating func fadeOut(_ frames: Int) {
+        gate.move(to: 0, frames: Int32(max(traits.fadeFrames, min(frames, 1_000_000_000))))
+    }
+
+    /// Shortens the running fade-out; a fade-out that ends earlier anyway continues.
+    @_noLocks
+    private mutating func hurry(_ frames: Int) {
+        if max(frames, traits.fadeFrames) < gate.framesLeft { fadeOut(frames) }
+    }
 
     @_noLocks
     mutating func open(_ frames: Int32) {

@@ -17,6 +17,7 @@ struct CtlCommand: ParsableCommand {
               stompline ctl tape.file              the file of a recorder's take
               stompline ctl verb.mix               one value
               stompline ctl verb.mix 0.5           change it
+              stompline ctl desk.gain -24 --over 5 move it there within 5 seconds
               stompline ctl 'verb.*'               all values of a node
               stompline ctl scene chorus           switch to a scene by its name
               stompline ctl tuner ""               clear a text: no input
@@ -24,6 +25,9 @@ struct CtlCommand: ParsableCommand {
                                                    that plays when it plays
               stompline ctl tap                    tap the tempo; likewise panic,
                                                    next-scene, next-song …
+              stompline ctl fade-all 8             fade out all players within 8
+                                                   seconds, then stop them; stop-all
+                                                   stops them and loopers at once
               stompline ctl save                   save the live values in the
                                                    song's file; undo restores it
               stompline ctl save scene chorus      save them in a scene
@@ -45,6 +49,12 @@ struct CtlCommand: ParsableCommand {
     @Flag(help: "Print each change of the given addresses, or of all, until Ctrl-C.")
     var watch = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The time in which the value of a node moves to the new one, 0 to 3600 (default: 0).",
+            valueName: "seconds"))
+    var over: Double?
+
     @OptionGroup var listener: ListenerOptions
 
     @Flag(help: "Print JSON: one object with all values; with --watch, one object per line.")
@@ -56,6 +66,14 @@ struct CtlCommand: ParsableCommand {
         }
         if !watch, words.count > (savesScene ? 3 : 2) {
             throw ValidationError("ctl accepts an address and a value, not \(words.count) words")
+        }
+        if let over {
+            guard FadeManner.allowedSeconds.contains(over) else {
+                throw ValidationError("--over must be 0 to 3600 seconds")
+            }
+            guard !watch, !savesScene, words.count == 2 else {
+                throw ValidationError("--over needs an address and a value")
+            }
         }
         // Only a value may be empty: it clears an address such as `tuner`.
         if (watch ? words[...] : words.prefix(1)).contains("") {
@@ -88,8 +106,15 @@ struct CtlCommand: ParsableCommand {
         return switch words.count {
         case 0: try remote.dump()
         case 1: try remote.values(of: words[0])
-        default: try remote.set(words[0], to: Value(typed: words[1]))
+        default: try set(words[0], to: Value(typed: words[1]), on: remote)
         }
+    }
+
+    private func set(
+        _ address: String, to value: Value, on remote: RemoteSession
+    ) throws(CallError) -> [AddressValue] {
+        guard let over else { return try remote.set(address, to: value) }
+        return try remote.fade(address, to: value, overSeconds: over)
     }
 
     private func put(_ entries: [AddressValue], reports: [NodeReport]) throws {
