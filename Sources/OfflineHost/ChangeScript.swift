@@ -22,17 +22,30 @@ struct ChangeScript {
         edges: [(frame: Int, change: Pipeline.Change)] = []
     ) {
         let entries = changes.filter { !pipeline.appliesAtLoad($0) }.map {
-            (frame: Int((max(0, $0.seconds) * sampleRate).rounded()), change: $0.change)
+            (
+                frame: Int((max(0, $0.seconds) * sampleRate).rounded()), change: $0.change,
+                manner: $0.manner
+            )
         }
-        let timed = (edges + entries).map { frame, change in
+        let sudden = edges.map {
+            (frame: $0.frame, change: $0.change, manner: FadeManner(seconds: 0))
+        }
+        let timed = (sudden + entries).map { frame, change, manner in
             let delay = latencies.map { $0[change.address.node].latencyFrames(of: change) }
-            return (frame: frame + (delay ?? 0), change: change)
+            let parameter = pipeline.parameter(at: change.address)
+            return (
+                frame: frame + (delay ?? 0), change: change, fade: Fade(manner, of: parameter)
+            )
         }
         // The sort need not be stable, so the index decides between equal frames.
         commands = timed.enumerated()
             .sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
             .map {
-                ($0.element.frame, Command(setting: $0.element.change, frame: $0.element.frame))
+                (
+                    $0.element.frame,
+                    Command(
+                        setting: $0.element.change, $0.element.fade, frame: $0.element.frame)
+                )
             }
     }
 

@@ -8,6 +8,8 @@ public struct TimedChange: Sendable, Equatable {
     /// The time in seconds of the input; at 0 the change applies at load, as if the file contained
     /// it.
     public var seconds: Double
+    /// How the value moves; at load, it does not.
+    public var manner = FadeManner(seconds: 0)
 
     /// Creates a change at a time; the default is at load.
     public init(_ change: Pipeline.Change, atSeconds seconds: Double = 0) {
@@ -19,7 +21,11 @@ public struct TimedChange: Sendable, Equatable {
 extension Pipeline {
     /// Returns the changes of a scene, at a time.
     public func changes(ofScene scene: Scene, atSeconds seconds: Double = 0) -> [TimedChange] {
-        scene.changes.map { TimedChange($0, atSeconds: seconds) }
+        scene.changes.map { change in
+            var timed = TimedChange(change, atSeconds: seconds)
+            timed.manner = manner(of: change, in: scene)
+            return timed
+        }
     }
 
     /// Returns the settings of a scene, at a time.

@@ -211,12 +211,14 @@ extension PlayerKernel {
     @_noLocks
     mutating func requestPages() {
         playlist.cache.beginPlan()
-        for index in 0..<voices.count where voices[index].isOn || voices[index].phase == .leaving {
+        for index in 0..<voices.count
+        where voices[index].isOn || voices[index].phase == .leaving || voices[index].fadesLong {
             // A stream is read in order, so only the newest voice requests its pages.
             if playlist.isStream(voices[index].position.entry), index != current { continue }
             playlist.want(
                 after: voices[index].position,
-                pages: voices[index].phase == .leaving ? 1 : traits.aheadPages)
+                pages: voices[index].isOn
+                    ? traits.aheadPages : voices[index].fadesLong ? 3 : 1)
         }
         if let start = queue.first {
             playlist.want(after: start.position, pages: traits.aheadPages)

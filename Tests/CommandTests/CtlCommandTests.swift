@@ -269,6 +269,11 @@ private final class SmallControl: SessionControl {
             guard values[address] != nil else { return refusal(of: address) }
             values[address] = value
             return .done
+        case .fade(let address, let value, let seconds):
+            guard values[address] != nil else { return refusal(of: address) }
+            values[address] = value
+            values["seconds"] = .number(seconds)
+            return .done
         }
     }
     private static func refusal(of address: String) -> Answer {

@@ -140,6 +140,13 @@ struct PlaybackVoice: ~Copyable {
         @_noLocks get { isOn || phase == .pausing || phase == .paused }
     }
 
+    /// Whether the voice fades out for so long that it needs further pages.
+    var fadesLong: Bool {
+        @_noLocks get {
+            (phase == .leaving || phase == .pausing) && gate.framesLeft > traits.fadeFrames
+        }
+    }
+
     /// The frames until the voice is free; `.max` if it is not fading out.
     var framesUntilIdle: Int { @_noLocks get { phase == .leaving ? gate.framesLeft : .max } }
 

@@ -40,7 +40,7 @@ final class RehearsalControl: SessionControl {
         case .pressKey(let name):
             print?("asked key \(name)")
             answer(.done)
-        case .set(let address, let value):
+        case .set(let address, let value), .fade(let address, let value, _):
             if crashes, address == "mute" { abort() }
             print?("asked \(address) \(value)")
             answer(.done)
