@@ -51,6 +51,30 @@ struct OSCRequestsTests {
         #expect(requests.read(.init("/tap", .float(0))).isEmpty)
     }
 
+    @Test("a second argument is the time of a fade, and a number is the time of fade-all")
+    func fades() {
+        #expect(
+            requests.read(.init("/verb/mix", .float(0.5), .float(5)))
+                == [.request(.fade("verb.mix", .number(0.5), seconds: 5), path: "/verb/mix")])
+        #expect(
+            requests.read(.init("/fade-all", .float(8)))
+                == [.request(.set("fade-all", .number(8)), path: "/fade-all")])
+        #expect(
+            requests.read(.init("/fade-all"))
+                == [.request(.perform(.fadeAll), path: "/fade-all")])
+        #expect(requests.read(.init("/fade-all", .float(0))).isEmpty)
+        for message in [
+            OSCMessage("/verb/mix", .float(0.5), .text("long")),
+            OSCMessage("/verb/mix", .float(0.5), .float(5), .float(5)),
+            OSCMessage("/tap", .float(1), .float(5)),
+        ] {
+            guard case .error? = requests.read(message).first else {
+                Issue.record("\(message) is not valid")
+                continue
+            }
+        }
+    }
+
     @Test("save with and without a scene; only a text names one")
     func saving() {
         #expect(requests.read(.init("/save")) == [.request(.perform(.save), path: "/save")])

@@ -128,7 +128,10 @@ struct FadeTests {
         _ = playing.render([[Float](repeating: 1, count: 30_000)])
         var values: [Float] = []
         var ends = 0
-        for case .fading(0, 0, let value, 4, let isOver) in playing.reports() {
+        for report in playing.reports() {
+            guard case .fading(node: 0, target: 0, let value, goal: 4, let isOver) = report else {
+                continue
+            }
             values.append(value)
             if isOver { ends += 1 }
         }

@@ -49,6 +49,23 @@ struct FilePlayerTests {
         #expect(player.play(6000) == first)
     }
 
+    @Test("fades out over `swell-out` when it stops, and continues at the current level")
+    func swellOut() {
+        let path = scene.file("a.wav", [[Float](repeating: 1, count: 60_000)])
+        func play(_ moves: [Move]) -> [Float] {
+            scene.player(path, [:], ["swell-out": .number(0.1)]).play(20_000, moves: moves)[0]
+        }
+        let stopped = play([Move("playing", to: 0, at: 1000)])
+        #expect(stopped[..<1000].allSatisfy { $0 == 1 })
+        #expect(abs(stopped[1000 + 2399] - 0.5) < 0.001)
+        #expect(stopped[1000 + 4700] > 0)
+        #expect(stopped[(1000 + 4800)...].allSatisfy { $0 == 0 })
+        let resumed = play([Move("playing", to: 0, at: 1000), Move("playing", to: 1, at: 3000)])
+        let steps = zip(resumed, resumed.dropFirst()).map { abs($1 - $0) }
+        #expect((steps.max() ?? 1) < 0.001)
+        #expect(resumed[19_999] == 1)
+    }
+
     @Test("starts at `start` and stops before `end`, to the sample", arguments: lengths)
     func region(_ frames: Int) {
         let signal = ramp(frames)

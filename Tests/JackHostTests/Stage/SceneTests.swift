@@ -1,4 +1,5 @@
 import Glibc
+import SoundFiles
 import Testing
 import TestSignals
 
@@ -29,6 +30,59 @@ extension JackTests {
             #expect(live.listener.waits(for: 0.25))
             #expect(live.listener.heard[start...].allSatisfy { (0.2499...0.5001).contains($0) })
             #expect(live.program.waitFor(event: "scene") != nil)
+        }
+
+        @Test("a scene and ctl fade over a time, and the level has no step")
+        func fades() throws {
+            let file = StageFiles.level(
+                0,
+                """
+                ,
+                  "scenes": { "soft": { "lev.gain": \(StageFiles.half), "over": 1.5 } }
+                """)
+            let live = try LiveProgram("Fades", ["p.json": file])
+            live.player.play([0.5])
+            #expect(live.listener.waits(for: 0.5))
+            let start = live.listener.heardFrames
+            #expect(try live.ctl("scene", "soft") == "soft")
+            #expect(live.listener.waits(for: 0.25))
+            #expect(try live.holds("lev.gain", "\(StageFiles.half)"))
+            try live.ctl("lev.gain", "0", "--over", "1")
+            #expect(live.listener.waits(for: 0.5))
+            #expect(try live.holds("lev.gain", "0"))
+            let heard = Array(live.listener.heard[start...])
+            let steps = zip(heard, heard.dropFirst()).map { abs($1 - $0) }
+            // A sudden change would glide within 20 ms, by up to 0.0004 per frame.
+            #expect(steps.max() ?? 1 < 0.0001)
+            #expect(try live.ctl("gain", "-6", "--over", "1").contains("cannot fade"))
+        }
+
+        @Test("fade-all fades out players and stops them; stop-all stops them at once")
+        func stops() throws {
+            let sounds = ScratchFolder()
+            let path = sounds.file("bed.wav")
+            let frames = 60 * 48_000
+            let writer = try SoundFileWriter(
+                path: path, channels: 1, sampleRate: 48_000, expectedFrames: frames)
+            try writer.write(frames, from: [Float](repeating: 0.5, count: frames))
+            try writer.close()
+            let file = StageFiles.pipeline(
+                """
+                "nodes": [{ "id": "bed", "type": "player", "settings": { "file": "\(path)" } }]
+                """)
+            let live = try LiveProgram("Stops", ["p.json": file], "--allow-outside")
+            #expect(live.listener.waits(for: 0.5))
+            let start = live.listener.heardFrames
+            try live.ctl("fade-all", "1")
+            #expect(try live.ctl("bed.playing") == "false")
+            #expect(live.listener.waits(for: 0))
+            let heard = Array(live.listener.heard[start...])
+            let steps = zip(heard, heard.dropFirst()).map { abs($1 - $0) }
+            #expect(steps.max() ?? 1 < 0.0001)
+            try live.ctl("bed.playing", "true")
+            #expect(live.listener.waits(for: 0.5))
+            try live.ctl("stop-all")
+            #expect(live.listener.waits(for: 0))
         }
 
         @Test("ctl sets, reads, dumps and watches; an unknown name is refused with a suggestion")

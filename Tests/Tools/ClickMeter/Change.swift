@@ -33,6 +33,8 @@ struct Change {
         case set([(String, Value?)])
         /// One value after the other, all within 50 ms.
         case storm([(String, Value)])
+        /// One value after the other, spread over a time in seconds.
+        case sequence([(String, Value)], seconds: Double)
         case edit(String)
         case song(Int)
         case start, stop
@@ -68,6 +70,8 @@ struct Change {
             for (address, value) in values { try move(address, value, in: session) }
         case .storm(let values):
             try rehearsal.perform(values, withinSeconds: 0.05) { try move($0, $1, in: session) }
+        case .sequence(let values, let seconds):
+            try rehearsal.perform(values, withinSeconds: seconds) { try move($0, $1, in: session) }
         case .edit(let text): session.follow([try rehearsal.material.song(text, place: 0)])
         case .song(let place): _ = session.perform(.set("song", .number(Double(place + 1))))
         case .start: _ = session.engine.fadeIn(seconds: law.seconds)

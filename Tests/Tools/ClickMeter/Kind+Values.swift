@@ -137,6 +137,7 @@ extension Kind {
             }
         },
         Kind(name: "scene", make: scenes),
+        Kind(name: "fade: scene of 0.5 s, overtaken halfway", make: fades),
     ]
 
     private static func switched(
@@ -153,6 +154,32 @@ extension Kind {
             change.marginDecibels = marginDecibels
             return change
         }
+    }
+
+    /// Returns a fade to a scene that another scene overtakes after 0.25 s; both end at the same
+    /// time and value, so that any discontinuity at the takeover stands out from one even move.
+    @Sendable
+    private static func fades(_ dice: inout Dice) -> Change {
+        let (one, two) = dice.two(-12...0)
+        func text(_ scene: String) -> String {
+            Text.chain(
+                Text.gain("a", -3),
+                more: """
+                    , "scenes": {
+                        "one": { "a.gain": \(one) },
+                        "two": { "a.gain": \(two), "over": 0.5 },
+                        "three": { "a.gain": \(two), "over": 0.25 }
+                    }, "scene": "\(scene)"
+                    """)
+        }
+        var change = Change(
+            text("one"), after: text("two"),
+            .sequence([("scene", .text("two")), ("scene", .text("three"))], seconds: 0.5),
+            Law(shape: .line, seconds: 0.5))
+        // The level moves evenly in dB, not in amplitude.
+        change.maximumStepPercent = 250
+        change.marginDecibels = 12
+        return change
     }
 
     /// Returns a change of gain, frequency, bypass and mix at the same time.
