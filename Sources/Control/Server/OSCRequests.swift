@@ -168,5 +168,7 @@ package struct OSCRequests {
 extension Value {
     fileprivate var isText: Bool { if case .text = self { true } else { false } }
     /// Whether the value is a number, and not the release of a button.
-    fileprivate var isTime: Bool { if case .number(let number) = self { number != 0 } else { false } }
+    fileprivate var isTime: Bool {
+        if case .number(let number) = self { number != 0 } else { false }
+    }
 }

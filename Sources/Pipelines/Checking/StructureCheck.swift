@@ -37,7 +37,8 @@ struct StructureCheck {
             check(element.elements, areEach: shape, count, of: element, name: name)
         case .map(let form, let shape): check(element.members, haveForm: form, shape, name: name)
         case .object(let table): check(element, against: table)
-        case .open(let table, let others): check(element.members, haveKeys: table, others, name: name)
+        case .open(let table, let others):
+            check(element.members, haveKeys: table, others, name: name)
         case .node: check(element, against: nodeTable(of: element))
         case .either(let shapes):
             guard let shape = shapes.first(where: { $0.admitsType(of: element) }) else { return }
