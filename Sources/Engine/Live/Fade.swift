@@ -21,9 +21,7 @@ public struct Fade: BitwiseCopyable, Sendable {
         isStep = !parameter.isContinuous
     }
 
-    /// Returns the length of the fade, rounded to the nearest frame.
-    ///
-    /// - Parameter sampleRate: In Hz.
+    /// Returns the length of the fade at a sample rate in Hz, rounded to the nearest frame.
     @_noLocks
     func frames(sampleRate: Float) -> UInt64 {
         UInt64(rt_round(max(0, min(seconds * Double(sampleRate), 1e10))))

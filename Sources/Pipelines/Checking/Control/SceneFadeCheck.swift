@@ -3,11 +3,7 @@ struct SceneFadeCheck {
     let context: CheckContext
     let addresses: AddressCheck
 
-    /// Returns the fades of a scene.
-    ///
-    /// - Parameters:
-    ///   - element: The scene in the file.
-    ///   - scene: The scene with its changes.
+    /// Returns the fades of a scene, given by its element in the file and its changes.
     func fades(in element: JSONElement, of scene: Pipeline.Scene) -> SceneFades {
         let fields = context.fields(of: element)
         var fades = SceneFades()
