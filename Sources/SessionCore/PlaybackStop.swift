@@ -22,7 +22,8 @@ struct PlaybackStop {
     /// Returns the values that stop the nodes of a pipeline, and for players the length of their
     /// fade-out in seconds.
     func changes(in pipeline: Pipeline) -> [(change: Pipeline.Change, fadeSeconds: Float?)] {
-        pipeline.nodes.indices.flatMap { index -> [(Pipeline.Change, Float?)] in
+        pipeline.nodes.indices.flatMap {
+            index -> [(change: Pipeline.Change, fadeSeconds: Float?)] in
             let node = pipeline.nodes[index]
             guard case .effect = node.type else { return [] }
             func change(_ parameter: Int, _ value: Float) -> Pipeline.Change {

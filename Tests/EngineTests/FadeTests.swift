@@ -129,7 +129,10 @@ struct FadeTests {
         var values: [Float] = []
         var ends = 0
         for report in playing.reports() {
-            guard case .fading(node: 0, target: 0, let value, goal: 4, let isOver) = report else {
+            guard
+                case .fading(node: 0, target: 0, value: let value, goal: 4, isOver: let isOver) =
+                    report
+            else {
                 continue
             }
             values.append(value)
