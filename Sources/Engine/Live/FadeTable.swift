@@ -1,4 +1,5 @@
 internal import Pipelines
+internal import Processing
 internal import Realtime
 
 /// The running fades of a schedule's values.
