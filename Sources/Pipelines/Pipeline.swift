@@ -240,6 +240,8 @@ public struct Pipeline: Sendable, Equatable {
         public var settings: [SceneSetting]
         /// How the changes fade; all are immediate if the file does not say otherwise.
         public var fades = SceneFades()
+        /// The place of the scene in the cue list; empty if the file does not state it.
+        public var cue = Cue()
 
         /// Creates a scene from its properties.
         public init(name: String, changes: [Change], settings: [SceneSetting] = []) {

@@ -33,7 +33,7 @@ public enum Player {
             "Plays a sound file, a list of files, overlapping cues or a stream: at any speed and pitch, in loops, in sync with the transport.",
         channels: .source, parameters: PlayerKernel.Parameter.descriptions, settings: settings,
         requiredSettings: ["file", "files", "url"], reports: reportList,
-        textReports: [ReportDescription("file", label: "File")], category: "Source")
+        textReports: [ReportDescription("file", label: "File")], category: "Source", hasEnd: true)
 
     /// The index of `item` in the reports.
     static let itemReport = 2

@@ -47,6 +47,8 @@ struct PlayerKernel: Kernel, ~Copyable {
     /// The transport frame expected in the next cycle by a voice that follows the transport.
     var expectedFrame = 0
     let reports: Buffer<Float>
+    /// How often the player has played to its end.
+    let endCount = Buffer<UInt32>(count: 1, repeating: 0)
     /// The number of frames that were silent because their pages were missing.
     var missingFrames = 0
     private var reportedMissingFrames = 0
@@ -156,7 +158,9 @@ struct PlayerKernel: Kernel, ~Copyable {
     @_noLocks
     mutating func end() {
         playlist.cache.isDue = true
-        if current < 0, !playlist.hasCues {
+        guard current < 0 else { return }
+        endCount[0] &+= 1
+        if !playlist.hasCues {
             selected = playlist.beginning
             playlist.cache.send(.ended())
         }

@@ -69,12 +69,13 @@ final class PlayerParts {
             loopCount: settings.loops, hasCues: settings.polyphony > 1)
         let kernel = PlayerKernel(traits, values: PlayerValues(request), playlist: playlist)
         let reports = UnsafePointer(kernel.reports.start)
+        let endCount = UnsafePointer(kernel.endCount.start)
         if traits.isLive { reader.start() }
         let usesMIDIOrTransport = traits.isSynced || traits.startPoint != .now
         return Processor(
             kernel, owner: self, inputCount: 0, outputCount: traits.channels, reports: reports,
             reportTexts: reportTexts, usesMIDIOrTransport: usesMIDIOrTransport,
-            incidents: incidents, settingsFollower: editor)
+            endCount: endCount, incidents: incidents, settingsFollower: editor)
     }
 
     /// Returns the path of the current file; empty for a stream, and for a file that is no longer

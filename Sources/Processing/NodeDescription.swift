@@ -32,6 +32,8 @@ public struct NodeDescription: Sendable, Equatable {
     public var missingFeatures: [String]
     /// The kind of processor, for lists ("Reverb").
     public var category: String
+    /// Whether the node is a source that can end, and counts its ends (`Processor.endCount`).
+    public var hasEnd: Bool
 
     /// Creates a description from its parts.
     public init(
@@ -41,7 +43,7 @@ public struct NodeDescription: Sendable, Equatable {
         requiredSettings: [String] = [], reports: [ReportDescription] = [],
         textReports: [ReportDescription] = [],
         receivesEvents: Bool = false, sendsEvents: Bool = false, missingFeatures: [String] = [],
-        category: String = ""
+        category: String = "", hasEnd: Bool = false
     ) {
         self.name = name
         self.label = label
@@ -57,6 +59,7 @@ public struct NodeDescription: Sendable, Equatable {
         self.sendsEvents = sendsEvents
         self.missingFeatures = missingFeatures
         self.category = category
+        self.hasEnd = hasEnd
     }
 
     /// All values and texts that the node reports: `reports`, then `textReports`.

@@ -64,6 +64,10 @@ public final class Processor {
     ///
     /// `nil` if that cannot happen.
     public let missedOutput: UnsafePointer<UInt32>?
+    /// How often the sound has played to its end; written by `run`, and wraps around.
+    ///
+    /// `nil` if it has no end.
+    public let endCount: UnsafePointer<UInt32>?
     /// Incidents for the control side; `nil` if there can be none.
     public let incidents: IncidentLog?
     /// Changes the settings while the processor runs; `nil` if any change needs a new processor.
@@ -79,7 +83,8 @@ public final class Processor {
         gapFrames: Int = 0, isSplittable: Bool = true, reports: UnsafePointer<Float>? = nil,
         reportTexts: ReportTexts? = nil, usesMIDIOrTransport: Bool = false,
         followsTempo: Bool = false, followsTransport: Bool = false,
-        status: UnsafePointer<RTStatus>? = nil, incidents: IncidentLog? = nil,
+        status: UnsafePointer<RTStatus>? = nil, endCount: UnsafePointer<UInt32>? = nil,
+        incidents: IncidentLog? = nil,
         settingsFollower: (any SettingsFollower)? = nil
     ) {
         let pointer = UnsafeMutablePointer<Owned>.allocate(capacity: 1)
@@ -92,7 +97,8 @@ public final class Processor {
             usesMIDIOrTransport: usesMIDIOrTransport, receivesBypass: false,
             followsTempo: followsTempo, followsTransport: followsTransport,
             status: status,
-            missedOutput: nil, incidents: incidents, settingsFollower: settingsFollower)
+            missedOutput: nil, endCount: endCount, incidents: incidents,
+            settingsFollower: settingsFollower)
     }
 
     /// Prepares a plugin's kernel, which the plugin itself owns.
@@ -112,7 +118,8 @@ public final class Processor {
             reportTexts: nil, memory: memory, usesMIDIOrTransport: usesMIDIOrTransport,
             receivesBypass: receivesBypass,
             followsTempo: false, followsTransport: false, status: status,
-            missedOutput: missedOutput, incidents: incidents, settingsFollower: nil)
+            missedOutput: missedOutput, endCount: nil, incidents: incidents,
+            settingsFollower: nil)
     }
 
     private init<Referenced: Kernel & ~Copyable>(
@@ -122,7 +129,8 @@ public final class Processor {
         memory: (any ProcessorMemory)?, usesMIDIOrTransport: Bool,
         receivesBypass: Bool, followsTempo: Bool, followsTransport: Bool,
         status: UnsafePointer<RTStatus>?, missedOutput: UnsafePointer<UInt32>?,
-        incidents: IncidentLog?, settingsFollower: (any SettingsFollower)?
+        endCount: UnsafePointer<UInt32>?, incidents: IncidentLog?,
+        settingsFollower: (any SettingsFollower)?
     ) {
         self.kernel = KernelReference(kernel)
         self.ownsKernel = ownsKernel
@@ -142,6 +150,7 @@ public final class Processor {
         self.followsTransport = followsTransport
         self.status = status
         self.missedOutput = missedOutput
+        self.endCount = endCount
         self.incidents = incidents
         self.settingsFollower = settingsFollower
     }

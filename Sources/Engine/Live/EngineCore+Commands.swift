@@ -22,8 +22,10 @@ extension EngineCore {
             let change = bindings.changes[index]
             switch change.node {
             case BoundChange.scene where needsExchange(scene: Int(change.target)):
+                follows.cancel()
                 send(.sceneRequested(change.target))
             case BoundChange.scene:
+                applyFollows(before: change.frame)
                 apply(scene: Int(change.target), frame: change.frame)
                 send(.sceneApplied(change.target))
             case BoundChange.song: send(.songRequested(change.target))
@@ -72,6 +74,7 @@ extension EngineCore {
         meters.follow(arrived.core.pointee.rate.meters)
         sentTempo = 0
         bindings.follow(arrived.core.pointee.bindings, arrived.core.pointee.values)
+        follows.follow(arrived.core.pointee, after: old.core.pointee, at: frame)
         hasReportedSplice = arrived.core.pointee.transition.pointee.isOver
         // A schedule that was replaced before it ran needs its values no more.
         events.clear()
@@ -103,6 +106,7 @@ extension EngineCore {
                 applyCrossfadeValues(frame: Int32(earliest))
                 start(fade, node, target, value, frame: Int32(earliest))
             case .scene(let index):
+                applyFollows(before: Int32(earliest))
                 applyCrossfadeValues(frame: Int32(earliest))
                 apply(scene: Int(index), frame: Int32(earliest))
                 bindings.sendAll()
@@ -114,10 +118,36 @@ extension EngineCore {
         }
     }
 
+    /// Applies a scene; the scene that follows it replaces the one that would have followed before.
     @_noLocks
     private mutating func apply(scene: Int, frame: Int32) {
         guard scene >= 0, scene < playing.sceneCount else { return }
+        follows.begin(Int32(scene), at: self.frame &+ UInt64(max(0, frame)), of: playing)
         start(playing.scenes[scene], frame: frame)
+    }
+
+    /// The maximum number of scenes that follow one another in one piece; further ones are late.
+    private static var mostFollows: Int { @_noLocks get { 256 } }
+
+    /// Applies the scenes that follow by themselves before a frame of this piece, each at its frame.
+    ///
+    /// The session applies a scene that changes settings.
+    @_noLocks
+    mutating func applyFollows(before end: Int32) {
+        for _ in 0..<Self.mostFollows {
+            guard !events.isFull, let due = follows.due(before: frame &+ UInt64(max(0, end)))
+            else { return }
+            if needsExchange(scene: Int(due.scene)) {
+                follows.cancel()
+                send(.sceneRequested(due.scene))
+                return
+            }
+            let first = due.frame > frame ? Int32(due.frame - frame) : 0
+            applyCrossfadeValues(frame: first)
+            apply(scene: Int(due.scene), frame: first)
+            bindings.sendAll()
+            send(.sceneApplied(due.scene))
+        }
     }
 
     @_noLocks
@@ -202,6 +232,7 @@ extension EngineCore {
             outputStage.fade(to: 0, frames: 0)
             // Either nothing was audible before, or the signal was cut off abruptly.
             schedules.rampInputsUp()
+        case .cancelFollow: follows.cancel()
         case .endTails: schedules.endTails()
         case .monitor(let slot): inputMonitor.listen(slot: Int(slot))
         case .learn(let isOn): bindings.listen(isOn)

@@ -35,6 +35,7 @@ struct EngineCore: ~Copyable {
     /// Whether a plugin took longer than the period in this call.
     private var hasPluginOverrun = false
     var bindings = RTBindings()
+    var follows = FollowTimer()
     var inputMonitor: InputMonitor
     var hasReportedSplice = true
     /// Whether the values of the current schedule for the beginning of its crossfade are not applied
@@ -73,6 +74,7 @@ struct EngineCore: ~Copyable {
             inputMonitor, maximumFrames: Self.largestPiece, arena: arena)
         self.bell = bell
         bindings.follow(core.bindings, core.values)
+        follows.begin(core)
     }
 
     /// Starts silent, before a fade-in, with the inputs ramping up so that echoes do not repeat an
@@ -136,6 +138,7 @@ struct EngineCore: ~Copyable {
         clock.begin(engineCall, offset: offset)
         applyCommands(frames)
         applyBoundChanges(frames)
+        applyFollows(before: Int32(frames))
         applyCrossfadeValues(whenDueIn: frames)
         advanceFades(to: frames)
         sendTempo()
@@ -146,6 +149,7 @@ struct EngineCore: ~Copyable {
         }
         deliver(frames, offset, outputs)
         frame &+= UInt64(frames)
+        follows.noticeEnd(at: frame, of: playing)
         if playing.feedbackSlot >= 0 {
             bindings.sendFeedback(to: messages.sinks[playing.feedbackSlot], frames: frames)
         }

@@ -47,7 +47,7 @@ public enum Report: BitwiseCopyable, Sendable {
     ///
     /// A fade ends when it reaches its goal, and when something else sets the value.
     case fading(node: Int32, target: Int32, value: Float, goal: Float, isOver: Bool)
-    /// A MIDI binding applied a scene, given by its index.
+    /// A MIDI binding applied a scene, or a scene followed by itself; given by its index.
     case sceneApplied(Int32)
     /// A MIDI binding requests a scene that changes settings, given by its index.
     case sceneRequested(Int32)

@@ -202,7 +202,26 @@ public final class Schedule: @unchecked Sendable {
             pipeline, ports: ports, sampleRate: format.sampleRate)
         core = layout.makeCore(bindings.table)
         lines = layout.lines
+        if old == nil { begin(withScene: pipeline.initialScene) }
     }
+
+    // MARK: Scenes
+
+    /// States the scene in effect when the schedule becomes active, so that the next one follows it.
+    ///
+    /// Call it before the schedule is handed over. A new schedule begins with the initial scene of
+    /// its pipeline; one that replaces another with `splice` does not change the scene.
+    ///
+    /// - Parameter index: The index of the scene; `nil` for none.
+    public func begin(withScene index: Int?) {
+        core.pointee.firstScene = index.map { .scene(Int32($0)) } ?? .none
+    }
+
+    /// States that the schedule continues with the scene in effect: a scene that follows by itself
+    /// still does.
+    ///
+    /// Call it before the schedule is handed over.
+    public func keepScene() { core.pointee.firstScene = .unchanged }
 
     /// Makes the nodes of the previous schedule use their new settings; not on the audio thread.
     ///

@@ -55,6 +55,8 @@ struct ScheduleCore: BitwiseCopyable {
     /// its crossfade begins.
     let valuesAtStart: SceneCore
     let valuesAtCrossfade: SceneCore
+    /// The scene in effect when the schedule becomes active; set before it is handed over.
+    var firstScene = FirstScene.unchanged
     let maximumFrames: Int
     let rate: RateFigures
     let beatsPerMinute: Double
@@ -81,6 +83,9 @@ struct ScheduleCore: BitwiseCopyable {
         let count: Int
         /// Whether the scene changes settings, so that only the session can apply it.
         let needsExchange: Bool
+        /// Identifies the scene in an edited pipeline, where it may have another index.
+        let key: UInt64
+        let follow: SceneFollow
     }
 
     /// One value that a scene sets.

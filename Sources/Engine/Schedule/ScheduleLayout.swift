@@ -249,23 +249,44 @@ extension ScheduleLayout {
 
     private func sceneCores() -> [ScheduleCore.SceneCore] {
         pipeline.scenes.map { scene in
-            sceneCore(scene.changes, needsExchange: pipeline.changesSettings(scene)) {
-                pipeline.manner(of: $0, in: scene)
+            let changes = scene.changes.map { change in
+                sceneChange(change, pipeline.manner(of: change, in: scene))
             }
+            return .init(
+                changes: arena.copy(changes), count: changes.count,
+                needsExchange: pipeline.changesSettings(scene), key: SceneFollow.key(scene.name),
+                follow: follow(of: scene))
         }
     }
 
-    private func sceneCore(
-        _ changes: [Pipeline.Change], needsExchange: Bool = false,
-        manner: (Pipeline.Change) -> FadeManner = { _ in FadeManner(seconds: 0) }
-    ) -> ScheduleCore.SceneCore {
-        let changes = changes.map {
-            ScheduleCore.SceneChange(
-                node: Int32($0.address.node), target: $0.address.target.eventTarget,
-                value: $0.value, fade: Fade(manner($0), of: pipeline.parameter(at: $0.address)))
+    private func follow(of scene: Pipeline.Scene) -> SceneFollow {
+        guard let follow = scene.cue.follow else { return .none }
+        switch follow.start {
+        case .after(let seconds):
+            return SceneFollow(
+                scene: Int32(follow.scene),
+                frames: SceneFollow.frames(seconds: seconds, sampleRate: plan.format.sampleRate))
+        case .endOfNode(let node):
+            // A stand-in has no end.
+            let endCount = instances[node].processors.first?.endCount
+            return SceneFollow(scene: Int32(follow.scene), endCount: endCount)
         }
+    }
+
+    /// Returns changes that are no scene.
+    private func sceneCore(_ changes: [Pipeline.Change]) -> ScheduleCore.SceneCore {
+        let changes = changes.map { sceneChange($0, FadeManner(seconds: 0)) }
         return .init(
-            changes: arena.copy(changes), count: changes.count, needsExchange: needsExchange)
+            changes: arena.copy(changes), count: changes.count, needsExchange: false, key: 0,
+            follow: .none)
+    }
+
+    private func sceneChange(
+        _ change: Pipeline.Change, _ manner: FadeManner
+    ) -> ScheduleCore.SceneChange {
+        ScheduleCore.SceneChange(
+            node: Int32(change.address.node), target: change.address.target.eventTarget,
+            value: change.value, fade: Fade(manner, of: pipeline.parameter(at: change.address)))
     }
 
     func reportedValues() -> [ScheduleCore.ReportedValue] {

@@ -160,7 +160,7 @@ struct PipelineCheck {
                 context: context, addresses: addresses, fileSettings: settings))
         let scenes = sceneCheck.scenes()
         let names = SceneNames(context: context, names: scenes?.map(\.name))
-        let cues = CueCheck(context: context, nodes: nodes)
+        let cues = PlayerItemCheck(context: context, nodes: nodes)
         let bindings = BindingCheck(
             context: context, port: references.midiInput,
             target: { addresses.target($0, at: $1.start) }, scene: names.index,

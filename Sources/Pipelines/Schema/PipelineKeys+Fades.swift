@@ -7,8 +7,7 @@ extension PipelineKeys {
     private static let fadeSeconds = Shape.number(FadeManner.allowedSeconds, .seconds)
 
     /// The keys of a scene for its fades.
-    static let scene = KeyTable(
-        "a scene",
+    static var fades: [KeyDescription] {
         [
             KeyDescription(
                 "over", .either([fadeSeconds, .map(.filled, to: fadeSeconds)]), default: 0,
@@ -17,5 +16,6 @@ extension PipelineKeys {
             KeyDescription(
                 "curve", .choice(FadeCurve.allCases.map(\.rawValue)), default: "linear",
                 "The course of the changes over their time."),
-        ])
+        ]
+    }
 }

@@ -29,7 +29,7 @@ enum PipelineKeys {
                 "The effects and plugins, in signal order."),
             KeyDescription(
                 "scenes", .map(.filled, to: .open(scene, others: .scalar)), default: [:],
-                "Named sets of values: each maps addresses to values, and settings such as amp.preset to their values. A scene changes only what it contains; the values can take a time."
+                "Named sets of values: each maps addresses to values, and settings such as amp.preset to their values. A scene changes only what it contains; the values can take a time. As a cue, it can have a number, a text, and a scene that follows by itself."
             ),
             KeyDescription("scene", .text(.any), "The scene that is active at load."),
             KeyDescription(

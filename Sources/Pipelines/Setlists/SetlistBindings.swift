@@ -38,7 +38,7 @@ struct SetlistBindings {
             if case .success = pipeline.address(address) { return true }
         }
         if let cue = element["cue"]?.string {
-            return CueCheck(context: context, nodes: pipeline.nodes).find(cue) != nil
+            return PlayerItemCheck(context: context, nodes: pipeline.nodes).find(cue) != nil
         }
         let names = scenes(of: element).compactMap(\.string)
         return !names.isEmpty
@@ -102,7 +102,7 @@ struct SetlistBindings {
                     if reporting { report("cue", text, element) }
                     return nil
                 }
-                return CueCheck(context: context, nodes: pipeline.nodes).find(text)
+                return PlayerItemCheck(context: context, nodes: pipeline.nodes).find(text)
             }, song: { song($0, $1, among: songs) })
     }
 

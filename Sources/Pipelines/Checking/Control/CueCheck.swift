@@ -1,74 +1,152 @@
-/// Finds items of players, such as `fx:2`.
+internal import Platform
+internal import Processing
+
+/// Checks the keys of scenes that make them cues: numbers, texts, and the scenes that follow.
 struct CueCheck {
     let context: CheckContext
-    let nodes: [Pipeline.Node]
+    let addresses: AddressCheck
+    /// The scenes of the file, in order.
+    let members: [JSONMember]
 
-    /// A player and the number of an item, from 1.
-    private struct Name {
-        let node: String
-        let item: Int
+    /// The shortest time of a loop of scenes that follow one another, in seconds.
+    private static let shortestLoopSeconds = 0.01
 
-        /// Parses a text such as `fx:2`; without a number, the item is the first one.
-        init?(_ text: String) {
-            let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-            guard parts.count <= 2, let node = parts.first, !node.isEmpty else { return nil }
-            self.node = String(node)
-            if parts.count == 1 {
-                item = 1
-            } else if let number = Int(parts[1]), (1...10_000).contains(number) {
-                item = number
-            } else {
-                return nil
-            }
-        }
-    }
-
-    /// Returns the cue that a text names; `nil` if the nodes have no such cue.
-    func find(_ text: String) -> Pipeline.Binding.Cue? {
-        guard let name = Name(text), let index = nodes.firstIndex(where: { $0.id == name.node }),
-            let cue = nodes[index].cue(item: name.item, node: index),
-            name.item <= nodes[index].itemCount ?? .max
-        else { return nil }
-        return cue
-    }
-
-    /// Finds the cue that a text names, and reports the reason if there is no such cue.
+    /// Returns the scenes with their cues.
     ///
-    /// - Parameters:
-    ///   - text: The player and the number of the item.
-    ///   - element: The place of the text.
-    ///   - isHidden: Whether a node of this name exists but has errors.
-    /// - Returns: The cue; `nil` if there is no such cue.
-    func cue(
-        _ text: String, _ element: JSONElement, isHidden: (String) -> Bool
-    ) -> Pipeline.Binding.Cue? {
-        if let cue = find(text) { return cue }
-        guard let name = Name(text) else {
-            report("a cue has the form \"player:2\", with the number of an item", element)
-            return nil
-        }
-        guard let node = nodes.first(where: { $0.id == name.node }) else {
-            if !isHidden(name.node) { report("there is no node \(Quoted(name.node))", element) }
-            return nil
-        }
-        if let count = node.itemCount, node.cue(item: 1, node: 0) != nil {
-            let items = count == 1 ? "1 item" : "\(count) items"
-            report("\(Quoted(name.node)) has only \(items)", element)
-        } else if !node.isStandIn {
-            report("\(Quoted(name.node)) is not a player", element, suggestion: players.first)
-        }
-        return nil
+    /// - Parameter scenes: The scenes in the order of `members`.
+    /// - Returns: The same scenes, each with the cue of its member.
+    func addCues(to scenes: [Pipeline.Scene]) -> [Pipeline.Scene] {
+        var scenes = scenes
+        for (index, member) in members.enumerated() { scenes[index].cue = cue(of: member.value) }
+        checkLoops(of: &scenes)
+        return scenes
     }
 
+    private func cue(of scene: JSONElement) -> Pipeline.Cue {
+        let fields = context.fields(of: scene)
+        let number = fields.raw("number").value.map {
+            $0.string ?? context.document.text(of: $0)
+        }
+        return Pipeline.Cue(
+            number: number, text: fields.text("text").value, follow: follow(of: fields))
+    }
+
+    // MARK: Follows
+
+    private func follow(of scene: Fields) -> Pipeline.Follow? {
+        guard case .present(let element, _) = scene.raw("then"), !context.errors.isFull,
+            case .object = element.content
+        else { return nil }
+        let fields = context.fields(of: element)
+        let start = start(of: fields)
+        guard case .present(let name, let nameElement) = fields.text("scene"),
+            let index = SceneNames(context: context, names: members.map(\.key))
+                .index(of: name, at: nameElement),
+            let start, !context.errors.hasError(within: element)
+        else { return nil }
+        return Pipeline.Follow(scene: index, start: start)
+    }
+
+    private func start(of fields: Fields) -> Pipeline.Follow.Start? {
+        switch (fields.element["after"], fields.element["at"]) {
+        case (nil, nil):
+            context.errors.report(
+                .missingKey, at: fields.element.start,
+                "\"then\" needs \"after\", a time in seconds, or \"at\", the end of a player")
+            return nil
+        case (.some, .some(let at)):
+            context.errors.report(
+                .reference, at: at.start,
+                "\"then\" has both \"after\" and \"at\"; a scene follows after a time or at the end of a player"
+            )
+            return nil
+        case (.some, nil): return fields.number("after").value.map { .after(seconds: $0) }
+        case (nil, .some):
+            guard case .present(let text, let element) = fields.text("at") else { return nil }
+            return player(endingIn: text, at: element.start).map { .endOfNode($0) }
+        }
+    }
+
+    /// Returns the index of the player that a text such as `end of rain` names; `nil` if it names
+    /// none, which is reported.
+    private func player(endingIn text: String, at offset: Int) -> Int? {
+        let words = PipelineKeys.endWords
+        guard text.hasPrefix(words) else {
+            context.errors.report(
+                .range, at: offset,
+                "\"at\" must be \"end of\" and the id of a player, not \(Quoted(text))",
+                suggestion: context.errors.suggestion(for: text, among: players).map { words + $0 })
+            return nil
+        }
+        let id = String(text.dropFirst(words.count))
+        guard case .node(let index)? = addresses.nameTable[id] else {
+            guard addresses.nameTable.isComplete else { return nil }
+            context.errors.report(
+                .reference, at: offset, "there is no player \(Quoted(id))",
+                suggestion: context.errors.suggestion(for: id, among: players).map { words + $0 })
+            return nil
+        }
+        // An unknown type has been reported.
+        guard let description = addresses.parameters[index]?.type.description else { return nil }
+        guard description.hasEnd else {
+            context.errors.report(
+                .reference, at: offset, "\(Quoted(id)) has no end, because it is not a player",
+                suggestion: context.errors.suggestion(for: id, among: players).map { words + $0 })
+            return nil
+        }
+        return index
+    }
+
+    /// The ids of all nodes that have an end.
     private var players: [String] {
-        nodes.filter { $0.cue(item: 1, node: 0) != nil }.map(\.id)
+        addresses.nodes.indices.filter {
+            addresses.parameters[$0]?.type.description.hasEnd ?? false
+        }.map { addresses.nodes[$0].id }
     }
 
-    private func report(_ reason: String, _ element: JSONElement, suggestion: String? = nil) {
-        let text = element.string ?? ""
-        let players = players
+    // MARK: Loops
+
+    /// Reports scenes that follow one another in a loop without taking time, and removes the follow
+    /// of the first one.
+    private func checkLoops(of scenes: inout [Pipeline.Scene]) {
+        // The scene from which each scene was reached first.
+        var origins = [Int?](repeating: nil, count: scenes.count)
+        for start in scenes.indices where origins[start] == nil {
+            var path: [Int] = []
+            var next: Int? = start
+            while let scene = next, origins[scene] == nil {
+                origins[scene] = start
+                path.append(scene)
+                next = scenes[scene].cue.follow?.scene
+            }
+            // Otherwise the path ends, or joins an earlier one.
+            guard let entry = next, let first = path.firstIndex(of: entry) else { continue }
+            let loop = Array(path[first...])
+            guard let seconds = seconds(of: loop.map { scenes[$0] }),
+                seconds < Self.shortestLoopSeconds
+            else { continue }
+            report(loop: loop.map { scenes[$0].name }, seconds: seconds, at: entry)
+            scenes[entry].cue.follow = nil
+        }
+    }
+
+    /// Returns the time that scenes take, in seconds; `nil` if one of them lasts until the end of a
+    /// player.
+    private func seconds(of scenes: [Pipeline.Scene]) -> Double? {
+        var sum = 0.0
+        for scene in scenes {
+            guard case .after(let seconds)? = scene.cue.follow?.start else { return nil }
+            sum += seconds
+        }
+        return sum
+    }
+
+    private func report(loop names: [String], seconds: Double, at scene: Int) {
+        let way = (names + names.prefix(1)).map { Quoted($0).description }
+            .joined(separator: " → ")
         context.errors.report(
-            .reference, at: element.start, "the cue \(Quoted(text)) is not valid: \(reason)",
-            suggestion: suggestion ?? context.errors.suggestion(for: text, among: players))
+            .cycle, at: (members[scene].value["then"] ?? members[scene].value).start,
+            "the scenes follow one another in a loop of \(seconds.plain) s: \(way); a loop must take at least \(Self.shortestLoopSeconds.plain) s"
+        )
     }
 }

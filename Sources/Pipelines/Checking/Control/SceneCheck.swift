@@ -1,4 +1,4 @@
-/// Checks scenes: each address and its value, and the settings.
+/// Checks scenes: each address and its value, the settings, the fades, and the keys of cues.
 struct SceneCheck {
     let context: CheckContext
     let addresses: AddressCheck
@@ -10,7 +10,8 @@ struct SceneCheck {
         case .absent: []
         case .invalid: nil
         case .present(let members, _):
-            settings.checkCombinations(of: members.map(scene), in: members)
+            CueCheck(context: context, addresses: addresses, members: members).addCues(
+                to: settings.checkCombinations(of: members.map(scene), in: members))
         }
     }
 
