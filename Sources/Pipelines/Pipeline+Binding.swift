@@ -159,6 +159,10 @@ extension Pipeline {
             case undo
             /// Switches between the saved and the live values.
             case compare
+            /// Calls the next cue.
+            case go
+            /// Calls the previous cue.
+            case back
 
             /// Whether the command steps through a list, and can continue at its other end.
             public var isStep: Bool {

@@ -24,8 +24,8 @@ package struct AddressSpace {
         self.reports = reports
     }
 
-    /// The address of the tolerated errors.
-    private static let problems = "problems"
+    /// The addresses of the session that can only be read; a text that is empty has no entry.
+    private static let readOnly = ["problems"] + CueState.addresses
 
     /// A request whose address and value are valid.
     package enum Operation: Equatable {
@@ -87,8 +87,8 @@ package struct AddressSpace {
                 return try operation(for: command, with: value)
             }
             if let word = Word(rawValue: address) { return try operation(setting: word, to: value) }
-            if address == Self.problems {
-                throw Refusal(message: "\"problems\" can only be read")
+            if Self.readOnly.contains(address) {
+                throw Refusal(message: "\"\(address)\" can only be read")
             }
             guard address.contains(".") else { throw unknown(address) }
             let change = values.pipeline.change(address: address, to: value.scalar)
@@ -113,7 +113,7 @@ package struct AddressSpace {
 
     private func entry(of address: String) throws(Refusal) -> AddressValue {
         if let entry = sessionEntries.first(where: { $0.address == address }) { return entry }
-        if address == Self.problems { return AddressValue(address, .text("")) }
+        if Self.readOnly.contains(address) { return AddressValue(address, .text("")) }
         guard address.contains(".") else { throw unknown(address) }
         if let report = reports?.report(at: address) {
             guard let value = report.value else {

@@ -285,6 +285,12 @@ package final class CurrentSong {
         guard name != list.scene,
             let scene = pipeline.scenes.first(where: { $0.name == name })
         else { return }
+        announceUnapplied(scene)
+    }
+
+    /// Announces a scene that is in effect although the engine has not applied it.
+    private func announceUnapplied(_ scene: Pipeline.Scene) {
+        commands.send(.cancelFollow)
         announce(scene)
     }
 
@@ -326,7 +332,7 @@ package final class CurrentSong {
         list.forgetMissingScene()
         if new.tempo != old.tempo { master.setTempo(new.tempo) }
         if kept == nil { events.publish(.reloaded(pipeline: song.name)) }
-        if let edited = new.editedScene(since: old) { announce(edited) }
+        if let edited = new.editedScene(since: old) { announceUnapplied(edited) }
         return wanted
     }
 

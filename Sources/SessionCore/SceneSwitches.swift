@@ -31,6 +31,7 @@ final class SceneSwitches {
             return current.apply(scene: index, of: active)
         }
         pending.call(scene.name)
+        current.cancelFollow()
         current.endComparison(keeping: scene, of: active)
         proceed(context)
     }

@@ -91,6 +91,9 @@ package final class SchedulePool {
     /// Notes that all crossfades of the active schedule have ended.
     package func markSpliced() { isSpliced = true }
 
+    /// The number of activated schedules that the engine has not begun to play yet.
+    package var unannouncedCount: Int { announced.count }
+
     /// Returns the schedule that the engine has just begun to play; `nil` if no activation is
     /// pending.
     package func nextAnnounced() -> ActiveSchedule? {

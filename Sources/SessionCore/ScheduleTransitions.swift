@@ -202,6 +202,7 @@ package final class ScheduleTransitions {
             if isSilent { .replace } else {
                 .ringOut(tailFrames: tailFrames(before: schedule, context))
             }
+        schedule.keepScene()
         guard activate(schedule, manner) else {
             restartAgain()
             return nil
@@ -280,6 +281,7 @@ package final class ScheduleTransitions {
         if pool.hasTails { commands.send(.endTails) }
         let seconds = context.songs.current.pipeline.tailSeconds
         let tailFrames = Int64(seconds * pool.active.plan.format.sampleRate)
+        schedule.begin(withScene: context.songs.sceneIndex(atBeginningOf: index))
         guard activate(schedule, .ringOut(tailFrames: tailFrames)) else { return nil }
         pool.dropReadySong(index)
         requests.finishSong()

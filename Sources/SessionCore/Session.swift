@@ -52,9 +52,12 @@ public final class Session {
     private let reports: ReportPublisher
     private let songRequests: SongRequests
     private let scenes: SceneSwitches
+    private let cues: CueList
     private let fileEdits: FileEditRequests
     private let problemReporter: ProblemReporter
     private var sceneCycles = SceneCycles()
+    /// The number of schedules that the engine begins to play until it plays the current song.
+    private var exchangesBeforeSong = 0
     /// The latency from the sound card's input to its output that the nodes know, in frames.
     private var roundTripFrames = 0
     /// The sample rate that the tuner was created for.
@@ -102,6 +105,7 @@ public final class Session {
         } catch {
             throw .preparation(error)
         }
+        first.begin(withScene: songList.sceneIndexInEffect)
         let engine = Engine(
             playing: first, fadingIn: options.fadesIn,
             inputMonitor: InputTuner.processor(catalogue, format: format), bell: options.bell)
@@ -126,6 +130,7 @@ public final class Session {
         fileEdits = FileEditRequests(current: current, events: events)
         problemReporter = ProblemReporter(events: events)
         scenes = SceneSwitches(current: current, pool: pool, transitions: transitions)
+        cues = CueList(current: current, events: events)
         reports = ReportPublisher(
             active: ActiveSchedule(first), ports: ports, events: events)
     }
@@ -201,6 +206,7 @@ public final class Session {
         prepareNext()
         reports.publishIncidents(of: engine)
         reports.publishDueXruns()
+        cues.announce()
         return notices
     }
 
@@ -225,7 +231,11 @@ public final class Session {
         case .song(let index):
             let left = song
             scenes.clear()
+            exchangesBeforeSong = pool.unannouncedCount
             current.begin(index, playing: active.pipeline)
+            if let cue = cues.awaitedCue(ofSong: index, active.pipeline) {
+                scenes.call(cue, context)
+            }
             // A schedule of the song that was left would lack the values that it keeps.
             pool.dropReadySongs(
                 except: current.list.neighbours(of: index).filter { $0 != left })
@@ -255,6 +265,7 @@ public final class Session {
             events.publish(.preparationFailed(message: error.message))
         case .failed(let error, let song):
             events.publish(.preparationFailed(message: error.message))
+            cues.cancelAwaitedCue()
             guard let song else { return }
             current.markUnpreparable(song)
             songRequests.answerAll(refusing: song, error.message)
@@ -379,6 +390,7 @@ public final class Session {
 
     /// Announces the songs and addresses of a session that has replaced another one.
     public func announceReplacement() {
+        cues.forgetAnnouncement()
         events.publish(.overviewChanged(current.list.overview))
         events.publish(.addressesChanged)
         announceProblems()
@@ -407,7 +419,7 @@ public final class Session {
     private var addresses: AddressSpace {
         AddressSpace(
             values: current.values, songs: current.list, ports: ports,
-            master: master.entries + ProblemSummary.entries(of: problems),
+            master: master.entries + cues.entries + ProblemSummary.entries(of: problems),
             reports: reports.nodeReports)
     }
 
@@ -423,6 +435,7 @@ public final class Session {
         _ request: SessionRequest, from origin: RequestOrigin = .here,
         later: ((Answer) -> Void)? = nil
     ) -> Answer {
+        defer { cues.announce() }
         do {
             return perform(
                 try addresses.operation(for: request, from: origin), from: origin, later)
@@ -473,6 +486,8 @@ public final class Session {
         case .previousScene: scenes.step(by: -1, context)
         case .nextSong: return stepSong(by: 1, later)
         case .previousSong: return stepSong(by: -1, later)
+        case .go: return stepCue(by: 1, later)
+        case .back: return stepCue(by: -1, later)
         case .save: return fileEdits.save(into: .file, from: origin, later)
         case .saveScene: return fileEdits.save(into: .currentScene, from: origin, later)
         case .undo: return fileEdits.undo(later)
@@ -484,8 +499,17 @@ public final class Session {
     /// Requests a song; if it is ready, it begins with the next cycle.
     ///
     /// An earlier request that is not answered yet gets the same answer.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the song.
+    ///   - cue: The cue to call when the song begins; `nil` for the scene that the song begins with.
+    ///   - later: Receives the final answer.
+    /// - Returns: The answer.
     @discardableResult
-    private func select(song index: Int, _ later: SongRequests.Receiver? = nil) -> Answer {
+    private func select(
+        song index: Int, cue: CueList.Entry? = nil, _ later: SongRequests.Receiver? = nil
+    ) -> Answer {
+        cues.awaitCue(cue, ofSong: index)
         if index != song, let refusal = problemReporter.publishSkip(of: songs[index]) {
             return .refused(refusal, suggestion: nil)
         }
@@ -505,6 +529,23 @@ public final class Session {
         let (next, skipped) = current.list.step(from: start, by: direction, wraps: wraps)
         for index in skipped { _ = problemReporter.publishSkip(of: songs[index]) }
         return select(song: next ?? start, later)
+    }
+
+    /// Calls the next or the previous cue, in this song or the one next to it.
+    private func stepCue(by direction: Int, _ later: SongRequests.Receiver?) -> Answer {
+        if let requested = transitions.requestedSong {
+            return .refused(
+                "\"\(songs[requested].name)\" is being prepared; its first cue is not ready",
+                suggestion: nil)
+        }
+        switch cues.step(by: direction, in: active.pipeline.scenes) {
+        case .scene(let index): scenes.call(index, context)
+        case .song(let index, let entry, let skipped):
+            for song in skipped { _ = problemReporter.publishSkip(of: songs[song]) }
+            return select(song: index, cue: entry, later)
+        case .end(let reason): return .refused(reason, suggestion: nil)
+        }
+        return .done
     }
 
     /// Refuses all requests for songs that are not answered yet.
@@ -557,10 +598,14 @@ public final class Session {
             current.followFade(
                 node: node, target: target, value: value, goal: goal, isOver: isOver,
                 in: reported)
-        case .sceneApplied(let index) where reported.scenes.indices.contains(Int(index)):
+        // A scene of the former song, which the engine applied before it began the current one, is
+        // not in effect any more.
+        case .sceneApplied(let index)
+        where exchangesBeforeSong == 0 && reported.scenes.indices.contains(Int(index)):
             current.follow(reported.scenes[Int(index)], of: reported)
             scenes.noteApplied(reported.scenes[Int(index)].name)
-        case .sceneRequested(let index) where reported.scenes.indices.contains(Int(index)):
+        case .sceneRequested(let index)
+        where exchangesBeforeSong == 0 && reported.scenes.indices.contains(Int(index)):
             scenes.call(named: reported.scenes[Int(index)].name, context)
         case .songRequested(let index) where songs.indices.contains(Int(index)):
             select(song: Int(index))
@@ -577,6 +622,7 @@ public final class Session {
 
     private func receiveExchange() -> HostNotice? {
         guard let schedule = pool.nextAnnounced() else { return nil }
+        exchangesBeforeSong = max(0, exchangesBeforeSong - 1)
         reports.follow(schedule)
         current.forgetFades()
         return .scheduleActive(schedule)
@@ -596,6 +642,8 @@ public final class Session {
         case .fadeAll: perform(.fadeAll)
         case .stopAll: perform(.stopAll)
         case .mute: master.setMute(!master.isMuted)
+        case .go: perform(.go)
+        case .back: perform(.back)
         case .save: performUnanswered(.save)
         case .saveScene: performUnanswered(.saveScene)
         case .undo: performUnanswered(.undo)

@@ -37,6 +37,8 @@ public enum SessionEvent: Sendable, Equatable {
     case problems([Problem])
     /// A scene was applied.
     case scene(name: String)
+    /// Another cue is in effect or next; only songs with cues send it.
+    case cue(CueState)
     /// A file was edited, and the session applies the changes.
     case reloaded(pipeline: String)
     /// A schedule could not be prepared, for a song, an edit or the server's new format. The active

@@ -11,6 +11,7 @@
 /// | `mute` | toggle | whether all outputs are silent |
 /// | `gain` | number, -120 through 24 dB | the gain of all outputs |
 /// | `tuner` | text, an input channel such as `mic` or `mic:2`; empty for no input | the input of the tuner |
+/// | `cue`, `next-cue` | text, read-only | the cue in effect, and the one that `go` calls |
 /// | `problems` | text, read-only | a line for each error that the session tolerates |
 /// | `learn` | text, an address or an action; empty to stop learning | the address or action that the next moved MIDI control is bound to |
 public enum SessionRequest: Sendable, Equatable {
@@ -44,6 +45,10 @@ public enum SessionCommand: String, Sendable, CaseIterable {
     case previousScene = "previous-scene"
     case nextSong = "next-song"
     case previousSong = "previous-song"
+    /// Calls the next cue: the next scene, or the first one of the next song.
+    case go
+    /// Calls the previous cue: the previous scene, or the last one of the previous song.
+    case back
     /// Saves the live values into the song's file.
     case save
     /// Saves the live values into a scene: the one in effect, or the one that a text names.

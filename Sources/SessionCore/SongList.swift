@@ -57,6 +57,11 @@ package struct SongList {
     /// The names of all songs.
     package var names: [String] { songs.map(\.name) }
 
+    /// The index of the scene in effect among those of the current song's file; `nil` without one.
+    package var sceneIndexInEffect: Int? {
+        current.pipeline.scenes.firstIndex { $0.name == scene }
+    }
+
     /// The songs as a collection.
     package var collection: SongCollection {
         SongCollection(
@@ -132,6 +137,13 @@ package struct SongList {
     package func beginning(of index: Int) -> Pipeline {
         let file = songs[index].pipeline
         return keptStates[key(of: index)]?.resumed(file) ?? file
+    }
+
+    /// Returns the index of the scene that is in effect when a song begins; `nil` without one.
+    package func sceneIndex(atBeginningOf index: Int) -> Int? {
+        let pipeline = songs[index].pipeline
+        guard let kept = keptStates[key(of: index)] else { return pipeline.initialScene }
+        return pipeline.scenes.firstIndex { $0.name == kept.scene }
     }
 
     private func key(of index: Int) -> SongKey { SongKey(of: index, in: songs) }

@@ -75,6 +75,11 @@ package enum EventJSON {
             [("name", .string(name)), ("reason", .string(reason))]
         case .problems(let problems): [("problems", .array(problems.map(object)))]
         case .scene(let name): [("name", .string(name))]
+        case .cue(let state):
+            [
+                ("cue", object(of: state.current)), ("next", object(of: state.next)),
+                ("follow", .optional(state.follow)),
+            ]
         case .reloaded(let pipeline): [("pipeline", .string(pipeline))]
         case .learned(let address, let control, let path):
             [
@@ -121,6 +126,7 @@ package enum EventJSON {
         case .songSkipped: "song_skipped"
         case .problems: "problems"
         case .scene: "scene"
+        case .cue: "cue"
         case .reloaded: "reloaded"
         case .learned: "learned"
         case .fileEdited(let edit): if case .undone = edit.kind { "undone" } else { "saved" }
@@ -137,6 +143,15 @@ package enum EventJSON {
         let scene: [(String, JSONValue)] =
             if case .saved(let scene?) = edit.kind { [("scene", .string(scene))] } else { [] }
         return [("file", .string(edit.path))] + scene + [("values", .object(values))]
+    }
+
+    /// Returns a cue as an object; null without a cue.
+    private static func object(of cue: Cue?) -> JSONValue {
+        guard let cue else { return .null }
+        return [
+            "line": .string(cue.line), "song": .optional(cue.song), "scene": .optional(cue.scene),
+            "number": .optional(cue.number), "text": .optional(cue.text),
+        ]
     }
 
     /// Returns a problem as an object: the members of its diagnostic, and those of its own.

@@ -51,6 +51,7 @@ package enum EventText {
         case .songSkipped(let name, let reason): "skipped \"\(name)\": \(reason)"
         case .problems(let problems): line(for: problems)
         case .scene(let name): "scene: \(name)"
+        case .cue(let state): line(for: state)
         case .reloaded(let pipeline): "\(pipeline): reloaded after an edit"
         case .learned(let address, let control, _): "\(address) is bound to \(control.text)"
         case .fileEdited(let edit): edit.text
@@ -80,6 +81,15 @@ package enum EventText {
         case 1: "1 problem; everything else plays:"
         default: "\(problems.count) problems; everything else plays:"
         }
+    }
+
+    /// Returns the line of the cues; `nil` without a cue.
+    private static func line(for state: CueState) -> String? {
+        let parts = [
+            state.current.map { "cue: \($0.line)" }, state.next.map { "next cue: \($0.line)" },
+            state.follow.map { "then \($0)" },
+        ].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
     private static let memoryHint =

@@ -8,6 +8,7 @@ struct KeyLines {
 
     private static let allKeys = [
         ("n/p", "next, previous scene"), ("N/P", "next, previous song (or Page Down, Up)"),
+        ("space/B", "go: next cue; back: previous cue"),
         ("m", "mute"), ("t", "tap the tempo"), ("up/down", "choose a node"),
         ("b", "bypass the chosen node"), ("u", "tuner: next input, off"), ("c", "clear CLIP"),
         ("s", "save the values in the file"),

@@ -63,7 +63,17 @@ package struct ViewPage {
         let scene = step("scene", of: state.overview.scenes, showsCount: false)
         return StyledLine.flow(
             [StyledLine(style.safe(state.overview.name), .strong), song, scene], gap: 3,
-            columns: style.room)
+            columns: style.room) + cueLines
+    }
+
+    /// The cue in effect and the next one; nothing for songs that are not cue lists.
+    private var cueLines: [StyledLine] {
+        let cues = [("cue", "cue"), ("next", "next-cue")].filter { !state.text($0.1).isEmpty }
+        return cues.map { label, address in
+            var line = StyledLine("\(label) ", .faint)
+            line.add(style.safe(state.text(address)), address == "cue" ? .strong : .plain)
+            return line
+        }
     }
 
     /// Returns the current entry of a list, and the next one.

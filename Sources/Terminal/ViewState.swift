@@ -169,7 +169,8 @@ package struct ViewState {
         case .previousScene: return endReason("scene", of: overview.scenes, isLast: false)
         case .nextSong: return endReason("song", of: overview.songs, isLast: true)
         case .previousSong: return endReason("song", of: overview.songs, isLast: false)
-        case .tap, .panic, .fadeAll, .stopAll, .save, .saveScene, .undo, .compare: return nil
+        case .tap, .panic, .fadeAll, .stopAll, .go, .back, .save, .saveScene, .undo, .compare:
+            return nil
         }
     }
 
@@ -232,6 +233,8 @@ package struct ViewState {
         switch key {
         case .character("n"): return .request(.perform(.nextScene))
         case .character("p"): return .request(.perform(.previousScene))
+        case .character(" "): return .request(.perform(.go))
+        case .character("B"): return .request(.perform(.back))
         case .character("N"), .pageDown: return .request(.perform(.nextSong))
         case .character("P"), .pageUp: return .request(.perform(.previousSong))
         case .character("m"): return .request(.set("mute", .toggle(!isOn("mute"))))

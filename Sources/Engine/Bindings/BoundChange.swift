@@ -65,6 +65,8 @@ package struct BoundChange: BitwiseCopyable, Sendable, Equatable {
         case .saveScene: 10
         case .undo: 11
         case .compare: 12
+        case .go: 13
+        case .back: 14
         }
     }
 }

@@ -46,7 +46,7 @@ struct SceneFollow: BitwiseCopyable {
 enum FirstScene: BitwiseCopyable {
     /// The scene that is in effect already.
     case unchanged
-    case none
+    case noScene
     case scene(Int32)
 }
 
@@ -141,7 +141,7 @@ struct FollowTimer: BitwiseCopyable {
     @_noLocks
     mutating func follow(_ core: ScheduleCore, after former: ScheduleCore, at frame: UInt64) {
         switch core.firstScene {
-        case .none: cancel()
+        case .noScene: cancel()
         case .scene(let index): begin(index, at: frame, of: core)
         case .unchanged: keep(core, after: former, at: Int64(truncatingIfNeeded: frame))
         }

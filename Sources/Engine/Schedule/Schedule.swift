@@ -214,7 +214,7 @@ public final class Schedule: @unchecked Sendable {
     ///
     /// - Parameter index: The index of the scene; `nil` for none.
     public func begin(withScene index: Int?) {
-        core.pointee.firstScene = index.map { .scene(Int32($0)) } ?? .none
+        core.pointee.firstScene = index.map { .scene(Int32($0)) } ?? .noScene
     }
 
     /// States that the schedule continues with the scene in effect: a scene that follows by itself
