@@ -81,7 +81,7 @@ enum FakeCatalogue {
             SettingDescription("file", kind: .path), SettingDescription("files", kind: .playlist),
             SettingDescription("url", kind: .url),
             SettingDescription("channels", kind: .integer(1...64)),
-        ], requiredSettings: ["file", "files", "url"])
+        ], requiredSettings: ["file", "files", "url"], hasEnd: true)
 
     /// Returns facts: every sound has two channels and lasts three seconds, unless its name
     /// contains "gone".

@@ -30,6 +30,7 @@ struct ViewKeysTests {
             (.character("P"), .previousSong), (.pageUp, .previousSong),
             (.character("t"), .tap), (.character("!"), .panic),
             (.character("s"), .save),
+            (.character(" "), .go), (.character("B"), .back),
         ])
     func commands(_ key: Key, _ command: SessionCommand) {
         var state = state
@@ -39,7 +40,7 @@ struct ViewKeysTests {
     @Test("do nothing if they have no meaning; above all, they cause no panic")
     func idle() {
         var state = state
-        for key in [Key.character(" "), .character("1"), .character("\r"), .character("é")] {
+        for key in [Key.character("0"), .character("1"), .character("\r"), .character("é")] {
             #expect(state.press(key) == nil)
         }
     }

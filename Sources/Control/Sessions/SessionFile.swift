@@ -23,7 +23,7 @@ public struct SessionFile: Sendable, Equatable {
     }
 
     /// Addresses whose values are not saved.
-    private static let unsavedAddresses: Set = ["tuner", "learn", "problems"]
+    private static let unsavedAddresses: Set = ["tuner", "learn", "problems", "cue", "next-cue"]
     /// The addresses of the master section, whose values are kept when another session is opened.
     private static let master: Set = ["tempo", "mute", "gain"]
     /// Addresses whose values determine others; they are restored first, in this order.

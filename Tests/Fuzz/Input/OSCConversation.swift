@@ -40,7 +40,7 @@ final class OSCConversation {
         }
         let deeds = [
             "tap", "panic", "next-scene", "previous-scene", "next-song", "previous-song",
-            "save", "save-scene", "compare",
+            "save", "save-scene", "compare", "go", "back", "cue",
         ]
         let server = [
             "/subscribe", "/unsubscribe", "/meters", "/dump", "/sync", "/token", "/challenge",
