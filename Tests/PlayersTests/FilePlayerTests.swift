@@ -182,3 +182,40 @@ struct FilePlayerTests {
         #expect(short[0][90_000..<100_000] == signal[..<10_000])
     }
 }
+
+@Suite("The ends that a player counts")
+struct PlayerEndTests {
+    private let scene = PlayerScene()
+
+    private func player(_ values: [String: Float] = [:]) -> Processor {
+        scene.player(scene.file("a.wav", [ramp(4_000)]), values)
+    }
+
+    private func ends(_ player: Processor) -> UInt32? { player.endCount?.pointee }
+
+    @Test("count when the file has played to its end, at every play")
+    func natural() {
+        let player = player()
+        #expect(ends(player) == 0)
+        _ = player.play(3_900)
+        #expect(ends(player) == 0)
+        _ = player.play(200)
+        #expect(ends(player) == 1)
+        _ = player.play(5_000, moves: [Move("trigger", to: 1, at: 0)])
+        #expect(ends(player) == 2)
+    }
+
+    @Test("do not count a stop, a loop or a new start")
+    func others() {
+        let stopped = player()
+        _ = stopped.play(9_000, moves: [Move("playing", to: 0, at: 1_000)])
+        #expect(ends(stopped) == 0)
+        let looping = player(["loop": 1])
+        _ = looping.play(20_000)
+        #expect(ends(looping) == 0)
+        let again = player()
+        _ = again.play(
+            6_000, moves: [Move("trigger", to: 1, at: 2_000), Move("trigger", to: 1, at: 4_500)])
+        #expect(ends(again) == 0)
+    }
+}
