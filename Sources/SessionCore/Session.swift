@@ -408,6 +408,8 @@ public final class Session {
     public func replaceSongs(with collection: SongCollection) {
         let tempo = master.tempo
         current.forgetStates()
+        // A scene of the other file may have the same name.
+        commands.send(.cancelFollow)
         follow(collection)
         if master.tempo != tempo { master.setTempo(tempo) }
         // No preparation follows that would announce the addresses.

@@ -33,6 +33,13 @@ struct EventTextTests {
                 "now 48000 Hz, 256 frames per block, latency 33 frames (0.7 ms)"
             ),
             (
+                .cue(
+                    CueState(
+                        current: Cue(scene: "rain", number: "12", text: "Rain"),
+                        next: Cue(song: "Act 2", scene: "dawn"), follow: "thunder after 2 s")),
+                "cue: 12 Rain; next cue: Act 2: dawn; then thunder after 2 s"
+            ),
+            (
                 .incident(
                     node: "tape", plugin: "Recorder",
                     .takeStopped(path: "a.wav", reason: "gone", readableSeconds: 1.5)),

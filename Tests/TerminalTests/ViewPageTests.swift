@@ -67,6 +67,19 @@ struct ViewPageTests {
                 """)
     }
 
+    @Test("shows the cue in effect and the next one below the scene")
+    func cues() {
+        var state = state
+        state.receive(
+            Answer.values([
+                .init("cue", .text("12 Rain")), .init("next-cue", .text("12.5 Thunder")),
+            ]))
+        let lines = text(state).split(separator: "\n")
+        #expect(lines[1...2] == ["cue 12 Rain", "next 12.5 Thunder"])
+        state.receive(SessionEvent.valueChanged(.init("next-cue", .text(""))))
+        #expect(!text(state).contains("next 12.5"))
+    }
+
     @Test("shows ports without a connection in red, and the others below")
     func connections() throws {
         var state = state

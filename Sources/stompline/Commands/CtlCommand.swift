@@ -25,6 +25,8 @@ struct CtlCommand: ParsableCommand {
                                                    that plays when it plays
               stompline ctl tap                    tap the tempo; likewise panic,
                                                    next-scene, next-song …
+              stompline ctl go                     call the next cue; back calls the
+                                                   previous one
               stompline ctl fade-all 8             fade out all players within 8
                                                    seconds, then stop them; stop-all
                                                    stops them and loopers at once
