@@ -20,4 +20,15 @@ struct StatusJSONTests {
                     + "\"band.reports.playing\": true}"))
         #expect(EventJSON.line(for: .reportChanged(NodeReport("tape.recorded", .number(1)))) == nil)
     }
+
+    @Test("the event of a cue contains the cue in effect, the next one, and what follows")
+    func cue() {
+        let state = CueState(
+            current: Cue(scene: "rain", number: "12", text: "Rain"), follow: "thunder after 2 s")
+        #expect(
+            EventJSON.line(for: .cue(state))
+                == "{\"event\": \"cue\", \"cue\": {\"line\": \"12 Rain\", \"song\": null, "
+                + "\"scene\": \"rain\", \"number\": \"12\", \"text\": \"Rain\"}, \"next\": null, "
+                + "\"follow\": \"thunder after 2 s\"}")
+    }
 }

@@ -106,7 +106,7 @@ extension EngineCore {
                 applyCrossfadeValues(frame: Int32(earliest))
                 start(fade, node, target, value, frame: Int32(earliest))
             case .scene(let index):
-                applyFollows(before: Int32(earliest))
+                applyFollows(before: Int32(clamping: earliest))
                 applyCrossfadeValues(frame: Int32(earliest))
                 apply(scene: Int(index), frame: Int32(earliest))
                 bindings.sendAll()
@@ -142,7 +142,7 @@ extension EngineCore {
                 send(.sceneRequested(due.scene))
                 return
             }
-            let first = due.frame > frame ? Int32(due.frame - frame) : 0
+            let first = due.frame > frame ? Int32(clamping: due.frame - frame) : 0
             applyCrossfadeValues(frame: first)
             apply(scene: Int(due.scene), frame: first)
             bindings.sendAll()

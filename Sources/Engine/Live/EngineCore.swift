@@ -138,7 +138,7 @@ struct EngineCore: ~Copyable {
         clock.begin(engineCall, offset: offset)
         applyCommands(frames)
         applyBoundChanges(frames)
-        applyFollows(before: Int32(frames))
+        applyFollows(before: Int32(clamping: frames))
         applyCrossfadeValues(whenDueIn: frames)
         advanceFades(to: frames)
         sendTempo()

@@ -254,7 +254,8 @@ extension ScheduleLayout {
             }
             return .init(
                 changes: arena.copy(changes), count: changes.count,
-                needsExchange: pipeline.changesSettings(scene), key: SceneFollow.key(scene.name),
+                needsExchange: pipeline.changesSettings(scene),
+                key: SceneFollow.key(scene.name),
                 follow: follow(of: scene))
         }
     }

@@ -59,7 +59,9 @@ private final class EditedSession {
             texts.swapAt(0, 1)
             edit()
         case 5: stage.follow(blockFrames: [16, 32, 64, 128, 256][source.below(5)])
-        case 6: perform(["panic", "mute", "next-scene", "next-song", "go", "back"][source.below(6)], nil)
+        case 6:
+            perform(
+                ["panic", "mute", "next-scene", "next-song", "go", "back"][source.below(6)], nil)
         default: perform("gain", .number(-Double(source.below(40))))
         }
         play(blocks: source.below(64))
