@@ -55,15 +55,12 @@ final class CueList {
         return .end(direction > 0 ? "this is the last cue" : "this is the first cue")
     }
 
-    /// Remembers the cue to call when a requested song begins.
+    /// Remembers the cue to call when a requested song begins; call it for every request.
     ///
     /// - Parameters:
     ///   - entry: The cue; `nil` for the scene that the song begins with.
     ///   - song: The index of the song.
     func awaitCue(_ entry: Entry?, ofSong song: Int) { awaited = entry.map { (song, $0) } }
-
-    /// Forgets the cue of a song that does not begin.
-    func cancelAwaitedCue() { awaited = nil }
 
     /// Returns the cue to call in a song that has begun, if `go` or `back` requested the song.
     ///

@@ -290,9 +290,12 @@ package final class CurrentSong {
 
     /// Announces a scene that is in effect although the engine has not applied it.
     private func announceUnapplied(_ scene: Pipeline.Scene) {
-        commands.send(.cancelFollow)
+        cancelFollow()
         announce(scene)
     }
+
+    /// Cancels the scene that would follow by itself.
+    package func cancelFollow() { commands.send(.cancelFollow) }
 
     private func announce(_ scene: Pipeline.Scene) {
         list.setScene(scene.name)

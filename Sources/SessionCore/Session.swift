@@ -265,7 +265,6 @@ public final class Session {
             events.publish(.preparationFailed(message: error.message))
         case .failed(let error, let song):
             events.publish(.preparationFailed(message: error.message))
-            cues.cancelAwaitedCue()
             guard let song else { return }
             current.markUnpreparable(song)
             songRequests.answerAll(refusing: song, error.message)

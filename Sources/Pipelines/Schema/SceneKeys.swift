@@ -1,11 +1,13 @@
 internal import Processing
 
 extension PipelineKeys {
-    /// The keys of a scene that are not addresses: its place in a cue list.
+    /// The keys of a scene that are not addresses.
     ///
     /// They contain no dot, so that no address has the same name.
-    static let cue = KeyTable(
-        "a scene",
+    static let scene = KeyTable("a scene", fades + cue)
+
+    /// The keys of a scene for its place in a cue list.
+    private static var cue: [KeyDescription] {
         [
             KeyDescription(
                 "number", .either([.text(.filled), .number(-1e9...1e9, .none)]),
@@ -13,7 +15,8 @@ extension PipelineKeys {
             KeyDescription(
                 "text", .text(.filled), "The text of the cue, such as \"Thunder, then lights\"."),
             KeyDescription("then", .object(follow), "The scene that follows by itself."),
-        ])
+        ]
+    }
 
     /// The longest time after which a scene follows.
     static let followSeconds = 0...86_400.0
