@@ -28,11 +28,14 @@ public struct Pipeline: Sendable, Equatable {
     public var tempo: Double
     /// The longest time for which replaced nodes ring out, in seconds, from 0 through 60.
     public var tailSeconds: Double
+    /// The messages that are sent when the pipeline starts as a song, in order.
+    public var messages: [Message]
 
     /// Creates a pipeline from its properties.
     public init(
         name: String, summary: String, inputs: [Input], outputs: [Output], nodes: [Node],
-        scenes: [Scene], initialScene: Int?, bindings: [Binding], tempo: Double, tailSeconds: Double
+        scenes: [Scene], initialScene: Int?, bindings: [Binding], tempo: Double, tailSeconds: Double,
+        messages: [Message] = []
     ) {
         self.name = name
         self.summary = summary
@@ -44,6 +47,7 @@ public struct Pipeline: Sendable, Equatable {
         self.bindings = bindings
         self.tempo = tempo
         self.tailSeconds = tailSeconds
+        self.messages = messages
     }
 
     /// An input signal of the pipeline.
@@ -238,16 +242,22 @@ public struct Pipeline: Sendable, Equatable {
         public var changes: [Change]
         /// The settings in the order of the file.
         public var settings: [SceneSetting]
+        /// The messages that the scene sends each time it is called, in order.
+        public var messages: [Message]
         /// How the changes fade; all are immediate if the file does not say otherwise.
         public var fades = SceneFades()
         /// The place of the scene in the cue list; empty if the file does not state it.
         public var cue = Cue()
 
         /// Creates a scene from its properties.
-        public init(name: String, changes: [Change], settings: [SceneSetting] = []) {
+        public init(
+            name: String, changes: [Change], settings: [SceneSetting] = [],
+            messages: [Message] = []
+        ) {
             self.name = name
             self.changes = changes
             self.settings = settings
+            self.messages = messages
         }
     }
 

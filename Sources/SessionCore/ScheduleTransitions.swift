@@ -281,8 +281,11 @@ package final class ScheduleTransitions {
         if pool.hasTails { commands.send(.endTails) }
         let seconds = context.songs.current.pipeline.tailSeconds
         let tailFrames = Int64(seconds * pool.active.plan.format.sampleRate)
-        schedule.begin(withScene: context.songs.sceneIndex(atBeginningOf: index))
-        guard activate(schedule, .ringOut(tailFrames: tailFrames)) else { return nil }
+        let scene = context.songs.sceneIndex(atBeginningOf: index)
+        schedule.begin(withScene: scene)
+        let song = Command.Exchange.song(
+            tailFrames: tailFrames, scene: scene.map { Int32(clamping: $0) } ?? -1)
+        guard activate(schedule, song) else { return nil }
         pool.dropReadySong(index)
         requests.finishSong()
         return .song(index)

@@ -121,6 +121,7 @@ public final class Session {
         current = CurrentSong(
             in: songList, playing: first.pipeline, master: master, commands: commands,
             events: events)
+        engine.startSong(scene: songList.sceneIndexInEffect)
         pool = SchedulePool(active: first, engine: engine, commands: commands)
         transitions = ScheduleTransitions(
             from: pool, catalogue: catalogue, format: format,

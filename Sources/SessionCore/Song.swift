@@ -103,6 +103,7 @@ public struct SongCollection: Sendable, Equatable {
                 var pipeline = song.pipeline
                 pipeline.initialScene = song.scene ?? pipeline.initialScene
                 pipeline.add(song.bindings + setlist.bindings)
+                pipeline.messages += song.messages
                 return Song(
                     name: song.name, pipeline: pipeline.decidingAlignment(), path: song.path,
                     problems: song.problems)

@@ -56,6 +56,9 @@ public enum Command: BitwiseCopyable, Sendable {
         /// The old schedule receives silence and rings out for at most `tailFrames` frames, in
         /// parallel with the new one.
         case ringOut(tailFrames: Int64)
+        /// As `ringOut`, for another song: it sends its messages and those of the scene that it
+        /// begins with, given by its index; -1 for none.
+        case song(tailFrames: Int64, scene: Int32)
         /// The old schedule stops at once: for when the outputs are silent.
         case replace
     }

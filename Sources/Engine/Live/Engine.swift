@@ -86,6 +86,14 @@ public final class Engine: @unchecked Sendable {
         core[0].start(isMuted: isMuted, masterGain: masterGain)
     }
 
+    /// Sends the MIDI messages of the first song and of a scene; call it before the first
+    /// `audio.render`.
+    ///
+    /// If the outputs fade in, the messages go out when the fade begins.
+    ///
+    /// - Parameter scene: The index of the scene that the song begins with; `nil` for none.
+    public func startSong(scene: Int?) { core[0].startSong(scene: scene ?? -1) }
+
     /// Fades the outputs in.
     public func fadeIn(seconds: Double) -> Bool {
         send(.fadeIn(seconds: Float(seconds)))

@@ -60,10 +60,18 @@ extension EngineCore {
         case .splice:
             schedules.splice(arrived)
             fades.followSplice()
+            if case .scene(let index) = arrived.core.pointee.firstScene {
+                sender.startScene(arrived.core.pointee.messages, Int(index), dueFrame: frame)
+            }
             unfreedHandle = old.handle
         case .ringOut(let tailFrames):
             guard schedules.push(arrived, tailFrames: tailFrames) else { return false }
             fades.clear()
+        case .song(let tailFrames, let scene):
+            guard schedules.push(arrived, tailFrames: tailFrames) else { return false }
+            fades.clear()
+            sender.startSong(
+                arrived.core.pointee.messages, scene: Int(scene), dueFrame: frame)
         case .replace:
             fades.clear()
             schedules.replace(arrived)
@@ -122,7 +130,9 @@ extension EngineCore {
     @_noLocks
     private mutating func apply(scene: Int, frame: Int32) {
         guard scene >= 0, scene < playing.sceneCount else { return }
-        follows.begin(Int32(scene), at: self.frame &+ UInt64(max(0, frame)), of: playing)
+        let dueFrame = self.frame &+ UInt64(max(0, frame))
+        follows.begin(Int32(scene), at: dueFrame, of: playing)
+        sender.startScene(playing.messages, scene, dueFrame: dueFrame)
         start(playing.scenes[scene], frame: frame)
     }
 
@@ -225,8 +235,11 @@ extension EngineCore {
         case .roundTrip(let frames):
             roundTripFrames = frames
             sentTempo = 0
-        case .fadeIn(let seconds): outputStage.fade(to: 1, frames: rate.frames(seconds: seconds))
+        case .fadeIn(let seconds):
+            outputStage.fade(to: 1, frames: rate.frames(seconds: seconds))
+            sender.endWait()
         case .fadeOut(let seconds) where seconds > 0:
+            sender.endNotes(dueFrame: frame)
             outputStage.fade(to: 0, frames: rate.frames(seconds: seconds))
         case .fadeOut:
             outputStage.fade(to: 0, frames: 0)
@@ -242,6 +255,7 @@ extension EngineCore {
         case .masterGain(let gain):
             outputStage.setMaster(gain, frames: rate.frames(seconds: Self.levelSeconds))
         case .silence:
+            sender.endNotes(dueFrame: frame)
             outputStage.silence(true, frames: rate.frames(seconds: Self.silenceSeconds))
             schedules.endTails()
         case .resume: outputStage.silence(false, frames: rate.frames(seconds: Self.levelSeconds))

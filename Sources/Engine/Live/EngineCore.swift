@@ -36,6 +36,8 @@ struct EngineCore: ~Copyable {
     private var hasPluginOverrun = false
     var bindings = RTBindings()
     var follows = FollowTimer()
+    var sender: MessageSender
+    private var merge: MessageMerge
     var inputMonitor: InputMonitor
     var hasReportedSplice = true
     /// Whether the values of the current schedule for the beginning of its crossfade are not applied
@@ -73,15 +75,23 @@ struct EngineCore: ~Copyable {
         self.inputMonitor = InputMonitor(
             inputMonitor, maximumFrames: Self.largestPiece, arena: arena)
         self.bell = bell
+        sender = MessageSender(arena: arena)
+        merge = MessageMerge(arena: arena)
         bindings.follow(core.bindings, core.values)
         follows.begin(core)
     }
 
     /// Starts silent, before a fade-in, with the inputs ramping up so that echoes do not repeat an
     /// edge.
-    func startSilent() {
+    mutating func startSilent() {
         outputStage.startSilent()
         schedules.rampInputsUp()
+        sender.beginWait()
+    }
+
+    /// Sends the messages of the first song and of a scene, before the first frame.
+    mutating func startSong(scene: Int) {
+        sender.startSong(playing.messages, scene: scene, dueFrame: 0)
     }
 
     /// Sets mute and master gain before the first frame.
@@ -99,6 +109,7 @@ struct EngineCore: ~Copyable {
         let start = rt_ticks()
         let isRealTime = engineCall.map { !$0.pointee.isFreewheeling } ?? false
         messages.begin()
+        sender.beginCall()
         if isRealTime {
             machine.begin(at: start, frames: frames, ticksPerFrame: meters.ticksPerFrame)
         }
@@ -142,7 +153,10 @@ struct EngineCore: ~Copyable {
         applyCrossfadeValues(whenDueIn: frames)
         advanceFades(to: frames)
         sendTempo()
+        sender.run(from: frame, frames: frames, into: &merge)
+        merge.intercept(messages.sinks)
         run(frames, offset, inputs)
+        merge.deliver(messages.sinks)
         if inputMonitor.isListening { inputMonitor.run(inputs[inputMonitor.slot] + offset, frames) }
         for slot in 0..<playing.inputSlotCount {
             meters.addInput(slot, inputs[slot] + offset, frames)

@@ -57,6 +57,8 @@ struct ScheduleCore: BitwiseCopyable {
     let valuesAtCrossfade: SceneCore
     /// The scene in effect when the schedule becomes active; set before it is handed over.
     var firstScene = FirstScene.unchanged
+    /// The MIDI messages that the song and its scenes send.
+    let messages: MessageLists
     let maximumFrames: Int
     let rate: RateFigures
     let beatsPerMinute: Double

@@ -95,6 +95,8 @@ struct ScheduleLayout {
                 scenes: scenes, sceneCount: pipeline.scenes.count,
                 valuesAtStart: sceneCore(entry.atStart),
                 valuesAtCrossfade: sceneCore(entry.atCrossfade),
+                messages: MessageLists(
+                    pipeline, ports: ports, sampleRate: plan.format.sampleRate, arena: arena),
                 maximumFrames: plan.format.maximumBlockFrames,
                 rate: RateFigures(sampleRate: plan.format.sampleRate),
                 beatsPerMinute: pipeline.tempo, stepEndTicks: shared.stepEndTicks,

@@ -154,10 +154,13 @@ struct PipelineCheck {
         _ references: ReferenceCheck, _ outputs: [Pipeline.Output], _ nodes: [Pipeline.Node],
         _ addresses: AddressCheck, _ settings: [[String: SettingValue]]
     ) -> Pipeline {
+        let messageCheck = MessageCheck(
+            context: context, outputs: outputs.map { .init(name: $0.name, kind: $0.kind) })
         let sceneCheck = SceneCheck(
             context: context, addresses: addresses,
             settings: SceneSettingsCheck(
-                context: context, addresses: addresses, fileSettings: settings))
+                context: context, addresses: addresses, fileSettings: settings),
+            messages: messageCheck)
         let scenes = sceneCheck.scenes()
         let names = SceneNames(context: context, names: scenes?.map(\.name))
         let cues = PlayerItemCheck(context: context, nodes: nodes)
@@ -176,7 +179,8 @@ struct PipelineCheck {
             inputs: references.inputs.map(makeInput), outputs: outputs, nodes: nodes,
             scenes: scenes ?? [], initialScene: sceneCheck.initialScene(of: scenes),
             bindings: bindings.bindings(), tempo: fields.number("tempo").value ?? 120,
-            tailSeconds: fields.number("tail").value ?? 4)
+            tailSeconds: fields.number("tail").value ?? 4,
+            messages: messageCheck.messages(of: root))
         return pipeline.decidingAlignment()
     }
 }

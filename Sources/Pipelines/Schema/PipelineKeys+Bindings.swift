@@ -169,5 +169,8 @@ extension PipelineKeys {
                 "pipeline", .text(.filled), isRequired: true,
                 "The path of the pipeline file, relative to the setlist."),
             KeyDescription("scene", .text(.any), "The scene that is active when the song starts."),
+            send(
+                "The MIDI messages that are sent when the song starts, after those of its pipeline."
+            ),
         ])
 }

@@ -32,6 +32,7 @@ enum PipelineKeys {
                 "Named sets of values: each maps addresses to values, and settings such as amp.preset to their values. A scene changes only what it contains; the values can take a time. As a cue, it can have a number, a text, and a scene that follows by itself."
             ),
             KeyDescription("scene", .text(.any), "The scene that is active at load."),
+            send("The MIDI messages that are sent when the pipeline starts as a song."),
             KeyDescription(
                 "midi", .list(of: .object(binding), count: 0...1024), default: [],
                 "The bindings of MIDI controls."),

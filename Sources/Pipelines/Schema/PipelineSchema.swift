@@ -49,6 +49,7 @@ public struct PipelineSchema: Sendable {
         var members = [
             JSONValue.Member("node", node(descriptions.map(\.name))),
             JSONValue.Member("binding", binding),
+            JSONValue.Member("message", message),
             JSONValue.Member(definition(PipelineKeys.pluginType), .object(plugin)),
         ]
         members += descriptions.map { description in
@@ -133,6 +134,20 @@ public struct PipelineSchema: Sendable {
                         PipelineKeys.movements.map { .init($0, ["to"]) }
                             + PipelineKeys.pressTimes.map { .init($0.0, ["press"]) }
                             + [.init("bank", ["program"])])),
+            ])
+    }
+
+    /// The schema of an outgoing message: one kind, and keys that require another key.
+    private static var message: JSONValue {
+        .object(
+            members(of: PipelineKeys.message) + [
+                .init("allOf", [oneOf(PipelineKeys.messageKinds)]),
+                .init(
+                    "dependencies",
+                    .object(
+                        PipelineKeys.messageRequirements.sorted { $0.key < $1.key }.map {
+                            .init($0.key, [.string($0.value)])
+                        } + [.init("cc", ["value"])])),
             ])
     }
 

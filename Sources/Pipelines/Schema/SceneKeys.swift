@@ -4,7 +4,9 @@ extension PipelineKeys {
     /// The keys of a scene that are not addresses.
     ///
     /// They contain no dot, so that no address has the same name.
-    static let scene = KeyTable("a scene", fades + cue)
+    static let scene = KeyTable(
+        "a scene",
+        fades + cue + [send("The MIDI messages that the scene sends each time it is called.")])
 
     /// The keys of a scene for its place in a cue list.
     private static var cue: [KeyDescription] {

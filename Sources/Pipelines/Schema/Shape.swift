@@ -152,18 +152,15 @@ extension Shape {
         if table.subject == PipelineKeys.binding.subject {
             return ["$ref": "#/definitions/binding"]
         }
+        if table.subject == PipelineKeys.message.subject {
+            return ["$ref": "#/definitions/message"]
+        }
         var members = PipelineSchema.members(of: table)
         if table.subject == PipelineKeys.follow.subject {
             let starts = PipelineKeys.followStarts.map { JSONValue.string($0) }
             members.append(.init("oneOf", .array(starts.map { ["required": [$0]] })))
         }
         return .object(members)
-    }
-
-    private static func open(_ table: KeyTable, _ others: Shape) -> JSONValue {
-        var members = PipelineSchema.members(of: table)
-        members.removeAll { $0.key == "additionalProperties" }
-        return .object(members + [.init("additionalProperties", others.schema)])
     }
 
     private static func open(_ table: KeyTable, _ others: Shape) -> JSONValue {

@@ -23,6 +23,8 @@ public struct Setlist: Sendable, Equatable {
         public var scene: Int?
         /// The setlist's bindings whose target is a value or a scene of this song.
         public var bindings: [Pipeline.Binding]
+        /// The messages that the setlist sends when the song starts.
+        public var messages: [Pipeline.Message] = []
         /// The tolerated errors of the song; empty after a strict check.
         ///
         /// If one of them is `skipped`, the song cannot play, and its pipeline is empty.

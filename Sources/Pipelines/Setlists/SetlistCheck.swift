@@ -148,10 +148,14 @@ final class SetlistCheck {
         guard case .present(let path, let pathElement) = fields.text("pipeline"),
             let pipeline = pipeline(path, at: pathElement)
         else { return nil }
+        let messages = MessageCheck(
+            context: context,
+            outputs: pipeline.outputs.map { .init(name: $0.name, kind: $0.kind) })
         return Setlist.Song(
             name: fields.text("name").value ?? pipeline.name,
             path: FilePath.resolve(path, relativeToFile: file), pipeline: pipeline,
-            scene: scene(of: fields, in: pipeline), bindings: [])
+            scene: scene(of: fields, in: pipeline), bindings: [],
+            messages: messages.messages(of: element))
     }
 
     private func scene(of fields: Fields, in pipeline: Pipeline) -> Int? {

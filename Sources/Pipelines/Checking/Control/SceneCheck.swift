@@ -1,8 +1,10 @@
-/// Checks scenes: each address and its value, the settings, the fades, and the keys of cues.
+/// Checks scenes: each address and its value, the settings, the fades, the keys of cues, and the
+/// messages that scenes send.
 struct SceneCheck {
     let context: CheckContext
     let addresses: AddressCheck
     let settings: SceneSettingsCheck
+    let messages: MessageCheck
 
     /// Returns the scenes; `nil` if the key `scenes` has the wrong type.
     func scenes() -> [Pipeline.Scene]? {
@@ -20,7 +22,7 @@ struct SceneCheck {
         let changes = member.value.members.filter { !given.members.contains($0.start) }
         var scene = Pipeline.Scene(
             name: member.key, changes: given.presetValues + changes.compactMap(change),
-            settings: given.settings)
+            settings: given.settings, messages: messages.messages(of: member.value))
         scene.fades = SceneFadeCheck(context: context, addresses: addresses)
             .fades(in: member.value, of: scene)
         return scene
