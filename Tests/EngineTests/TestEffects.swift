@@ -9,7 +9,7 @@ enum TestEffects {
         effects: [
             LatencyEffect.effect, effect(sum, SumKernel.init), effect(poison, PoisonKernel.init),
             effect(decay, DecayKernel.init), effect(dawdle, DawdleKernel.init),
-            FollowEffect.effect,
+            FollowEffect.effect, ChatterEffect.effect,
         ],
         plugins: NoPlugins())
 
@@ -20,6 +20,7 @@ enum TestEffects {
         case decay.name: decay
         case dawdle.name: dawdle
         case FollowEffect.description.name: FollowEffect.description
+        case ChatterEffect.description.name: ChatterEffect.description
         default: LatencyEffect.description
         }
     }

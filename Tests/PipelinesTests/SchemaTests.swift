@@ -25,6 +25,6 @@ struct SchemaTests {
         #expect(errors.isEmpty)
         let definitions = document.root["definitions"]?.members.map(\.key) ?? []
         let effects = FakeCatalogue.catalogue.effects.map { "node-" + $0.description.name }
-        #expect(definitions == ["node", "binding", "node-lv2"] + effects)
+        #expect(definitions == ["node", "binding", "message", "node-lv2"] + effects)
     }
 }
