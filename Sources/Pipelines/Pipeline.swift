@@ -60,13 +60,19 @@ public struct Pipeline: Sendable, Equatable {
         public var kind: SignalKind
         /// The connections: one rule per channel, or one rule that matches several ports in order.
         public var connect: [ConnectionRule]
+        /// Whether the tempo follows the MIDI clock of the input.
+        public var hasClock: Bool
 
         /// Creates an input from its properties.
-        public init(name: String, channels: Int, kind: SignalKind, connect: [ConnectionRule]) {
+        public init(
+            name: String, channels: Int, kind: SignalKind, connect: [ConnectionRule],
+            hasClock: Bool = false
+        ) {
             self.name = name
             self.channels = channels
             self.kind = kind
             self.connect = connect
+            self.hasClock = hasClock
         }
     }
 
@@ -88,11 +94,13 @@ public struct Pipeline: Sendable, Equatable {
         public var events: Int?
         /// The channels, from 0, whose signals are not aligned with those of the others.
         public var unalignedChannels: Set<Int> = []
+        /// Whether the output sends a MIDI clock.
+        public var hasClock: Bool
 
         /// Creates an output from its properties.
         public init(
             name: String, channels: Int, kind: SignalKind, taps: [Tap], hasLimiter: Bool,
-            connect: [ConnectionRule], events: Int? = nil
+            connect: [ConnectionRule], events: Int? = nil, hasClock: Bool = false
         ) {
             self.name = name
             self.channels = channels
@@ -101,6 +109,7 @@ public struct Pipeline: Sendable, Equatable {
             self.hasLimiter = hasLimiter
             self.connect = connect
             self.events = events
+            self.hasClock = hasClock
         }
     }
 

@@ -16,6 +16,8 @@ package final class MasterSection {
 
     /// The tempo, in beats per minute.
     package private(set) var tempo: Double
+    /// Whether the tempo follows a MIDI clock, so that it cannot be set.
+    package private(set) var followsClock = false
     package private(set) var isMuted = false
     package private(set) var gainDecibels = 0.0
     /// The input channel that the tuner listens to, such as `mic:2`; empty if the tuner is off.
@@ -59,8 +61,17 @@ package final class MasterSection {
 
     /// Sets the tempo, in beats per minute.
     package func setTempo(_ beatsPerMinute: Double) {
+        guard !followsClock else { return }
         tempo = beatsPerMinute
         commands.send(.tempo(beatsPerMinute: beatsPerMinute))
+        events.publish("tempo", .number(beatsPerMinute))
+    }
+
+    /// Adopts the tempo of a MIDI clock, or the last one after the clock has ended.
+    package func followClock(_ beatsPerMinute: Double, isPresent: Bool) {
+        followsClock = isPresent
+        guard tempo != beatsPerMinute else { return }
+        tempo = beatsPerMinute
         events.publish("tempo", .number(beatsPerMinute))
     }
 

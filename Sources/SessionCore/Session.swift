@@ -462,6 +462,7 @@ public final class Session {
         case .fadeAll(let seconds): current.stop(.fade(seconds: seconds))
         case .scene(let index): scenes.call(index, context)
         case .song(let index): return select(song: index, later)
+        case .tempo where master.followsClock: return Self.clockRefusal
         case .tempo(let tempo): master.setTempo(tempo)
         case .mute(let isOn): master.setMute(isOn)
         case .gain(let decibels): master.setGain(decibels: decibels)
@@ -480,6 +481,7 @@ public final class Session {
         _ later: ((Answer) -> Void)? = nil
     ) -> Answer {
         switch command {
+        case .tap where master.followsClock: return Self.clockRefusal
         case .tap: master.tap(atNanoseconds: rt_nanoseconds())
         case .panic: if transitions.panic() { events.publish(.panic) }
         case .fadeAll: current.stop(.fade(seconds: PlaybackStop.usualSeconds))
@@ -497,6 +499,9 @@ public final class Session {
         }
         return .done
     }
+
+    private static let clockRefusal = Answer.refused(
+        "the tempo follows a MIDI clock; stop the clock to set the tempo", suggestion: nil)
 
     /// Requests a song; if it is ready, it begins with the next cycle.
     ///
@@ -614,6 +619,7 @@ public final class Session {
         case .commandRequested(let index): perform(boundCommand: Int(index))
         case .stepRequested(let binding): perform(stepOfBinding: Int(binding))
         case .learned(let control): bind(control)
+        case .clock(let tempo, let isPresent): master.followClock(tempo, isPresent: isPresent)
         case .monitorValue(_, let hertz):
             let rate = active.plan.format.sampleRate
             events.publish(.pitch(hertz: Double(hertz) * rate / tunerRate))

@@ -77,7 +77,14 @@ extension EngineCore {
             schedules.replace(arrived)
             unfreedHandle = old.handle
         }
-        clock.follow(arrived.core.pointee, after: old.core.pointee)
+        let (new, former) = (arrived.core.pointee, old.core.pointee)
+        if new.clockInput != former.clockInput
+            || new.rate.sampleRate != former.rate.sampleRate
+        {
+            clockFollower.reset(sampleRate: Double(new.rate.sampleRate))
+            clock.endSteering()
+        }
+        clock.follow(new, after: former)
         outputStage.follow(arrived.core.pointee)
         meters.follow(arrived.core.pointee.rate.meters)
         sentTempo = 0

@@ -38,6 +38,10 @@ struct EngineCore: ~Copyable {
     var follows = FollowTimer()
     var sender: MessageSender
     private var merge: MessageMerge
+    var clockFollower = ClockFollower()
+    private var clockSender = ClockSender()
+    /// The tempo of the MIDI clock that was reported last; 0 without a clock.
+    private var reportedClockTempo = 0.0
     var inputMonitor: InputMonitor
     var hasReportedSplice = true
     /// Whether the values of the current schedule for the beginning of its crossfade are not applied
@@ -79,6 +83,7 @@ struct EngineCore: ~Copyable {
         merge = MessageMerge(arena: arena)
         bindings.follow(core.bindings, core.values)
         follows.begin(core)
+        clockFollower.reset(sampleRate: Double(core.rate.sampleRate))
     }
 
     /// Starts silent, before a fade-in, with the inputs ramping up so that echoes do not repeat an
@@ -146,6 +151,7 @@ struct EngineCore: ~Copyable {
         let frames = min(most, min(schedules.maximumFrames, Self.largestPiece))
         messages.distribute(
             engineCall, offset: offset, end: offset + frames, isLast: offset + frames == call)
+        followClock(frames)
         clock.begin(engineCall, offset: offset)
         applyCommands(frames)
         applyBoundChanges(frames)
@@ -154,6 +160,11 @@ struct EngineCore: ~Copyable {
         advanceFades(to: frames)
         sendTempo()
         sender.run(from: frame, frames: frames, into: &merge)
+        if !sender.isWaiting {
+            clockSender.run(
+                clock.now.pointee, frames: frames, sampleRate: Double(playing.rate.sampleRate),
+                playing.clockOutputs, playing.clockOutputCount, into: &merge)
+        }
         merge.intercept(messages.sinks)
         run(frames, offset, inputs)
         merge.deliver(messages.sinks)
@@ -172,6 +183,33 @@ struct EngineCore: ~Copyable {
         fades.report(
             frames, every: Int(playing.rate.frames(seconds: Self.fadeReportSeconds)), to: reports)
         return frames
+    }
+
+    /// Reads the MIDI clock of a piece, and steers the tempo and the beat.
+    @_noLocks
+    private mutating func followClock(_ frames: Int) {
+        let slot = playing.clockInput
+        if slot >= 0, slot < messages.inputCount, let first = messages.messages[slot].first {
+            let input = messages.messages[slot]
+            for index in 0..<Int(input.count) {
+                let offset = max(0, min(first[index].frame &- input.startFrame, Int32(frames) - 1))
+                clockFollower.receive(first[index], atFrame: frame &+ UInt64(offset))
+            }
+        }
+        if slot >= 0, clockFollower.isPresent(atFrame: frame) {
+            clock.steer(
+                beatsPerMinute: clockFollower.beatsPerMinute,
+                beats: clockFollower.beats(atFrame: frame), isRolling: clockFollower.isRolling)
+        } else {
+            clock.endSteering()
+        }
+        let tempo = clock.isSteered ? clockFollower.beatsPerMinute : 0
+        guard tempo != reportedClockTempo else { return }
+        let report = Report.clock(beatsPerMinute: clock.ownTempo, isPresent: clock.isSteered)
+        if reports.push(report) {
+            reportedClockTempo = tempo
+            wakesControlSide = true
+        }
     }
 
     /// Runs the current schedule and those that ring out.

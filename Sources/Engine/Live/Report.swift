@@ -61,6 +61,9 @@ public enum Report: BitwiseCopyable, Sendable {
     case stepRequested(binding: Int32)
     /// A control moved while `Command.learn` was on.
     case learned(LearnedControl)
+    /// The tempo follows a MIDI clock and has changed, or the clock has ended; the tempo is that of
+    /// the engine, in beats per minute.
+    case clock(beatsPerMinute: Double, isPresent: Bool)
     /// A value that the input monitor reports; `report` is its index in the effect's description.
     case monitorValue(report: Int32, value: Float)
 }

@@ -25,6 +25,13 @@ struct TransportClock: BitwiseCopyable {
     private var originFrame: Int64 = 0
     private var originBeats = 0.0
     private var followsExternal = false
+    /// Whether a MIDI clock determines the tempo and the beat at present.
+    private(set) var isSteered = false
+    /// Whether a MIDI clock has determined the beat; an external transport no longer applies then.
+    private var hasBeenSteered = false
+    private var isOwnRolling = true
+    /// The frames for which the engine's own clock has stood still.
+    private var stoppedFrames: Int64 = 0
     private var expectedFrame: Int64 = 0
     private var expectedBeats = 0.0
 
@@ -37,7 +44,7 @@ struct TransportClock: BitwiseCopyable {
     /// Changes the tempo from the next piece on, in beats per minute.
     @_noLocks
     mutating func setTempo(_ beatsPerMinute: Double) {
-        guard beatsPerMinute.isFinite, beatsPerMinute > 0 else { return }
+        guard beatsPerMinute.isFinite, beatsPerMinute > 0, !isSteered else { return }
         settle()
         self.beatsPerMinute = beatsPerMinute
     }
@@ -48,8 +55,40 @@ struct TransportClock: BitwiseCopyable {
     mutating func follow(_ new: ScheduleCore, after old: ScheduleCore) {
         settle()
         framesPerMinute = Double(new.rate.sampleRate) * 60
-        if new.beatsPerMinute != old.beatsPerMinute { beatsPerMinute = new.beatsPerMinute }
+        if new.beatsPerMinute != old.beatsPerMinute, !isSteered {
+            beatsPerMinute = new.beatsPerMinute
+        }
+        if new.clockInput < 0 { (hasBeenSteered, isOwnRolling) = (false, true) }
     }
+
+    // MARK: MIDI clock
+
+    /// The engine's own tempo in beats per minute, which applies unless an external transport has
+    /// one.
+    var ownTempo: Double { @_noLocks get { beatsPerMinute } }
+
+    /// Follows a MIDI clock for the next piece.
+    ///
+    /// Small differences of the beat are corrected in small steps, which nodes do not take for a
+    /// jump.
+    ///
+    /// - Parameters:
+    ///   - tempo: The tempo of the clock, in beats per minute.
+    ///   - beats: The beat of the clock at the start of the piece.
+    ///   - isRolling: Whether the song runs.
+    @_noLocks
+    mutating func steer(beatsPerMinute tempo: Double, beats: Double, isRolling: Bool) {
+        settle()
+        beatsPerMinute = tempo
+        let error = beats - originBeats
+        let isJump = !isSteered || !isRolling || !isOwnRolling || abs(error) > 0.1
+        originBeats += isJump ? error : max(-0.0005, min(0.0005, error * 0.05))
+        (isSteered, hasBeenSteered, isOwnRolling) = (true, true, isRolling)
+    }
+
+    /// Continues with the last tempo and beat.
+    @_noLocks
+    mutating func endSteering() { isSteered = false }
 
     /// Updates the transport state for the start of a piece.
     ///
@@ -69,6 +108,10 @@ struct TransportClock: BitwiseCopyable {
     @_noLocks
     mutating func advance(_ frames: Int) {
         frame += Int64(frames)
+        if !isOwnRolling {
+            settleStopped()
+            stoppedFrames += Int64(frames)
+        }
         let isRolling = now.pointee.isRolling
         expectedFrame = now.pointee.frame + (isRolling ? Int64(frames) : 0)
         let passed = Double(frames) * now.pointee.beatsPerMinute / framesPerMinute
@@ -79,8 +122,8 @@ struct TransportClock: BitwiseCopyable {
     private mutating func position(
         _ external: UnsafePointer<RTTransport>?, _ offset: Int
     ) -> RTTransport {
-        guard let external, uses(external.pointee) else {
-            return ownTransport(frame, beats: ownBeats, isRolling: true)
+        guard !hasBeenSteered, let external, uses(external.pointee) else {
+            return ownTransport(frame - stoppedFrames, beats: ownBeats, isRolling: isOwnRolling)
         }
         var given = external.pointee
         let passed = given.isRolling ? offset : 0
@@ -150,6 +193,10 @@ struct TransportClock: BitwiseCopyable {
             originBeats + Double(frame - originFrame) * beatsPerMinute / framesPerMinute
         }
     }
+
+    /// Keeps the beat while the clock stands still.
+    @_noLocks
+    private mutating func settleStopped() { originFrame = frame }
 
     @_noLocks
     private mutating func settle() {

@@ -12,7 +12,7 @@ struct MessageSender: BitwiseCopyable {
     private var notes: HeldNotes
     private var budget = 0
     /// Whether messages wait until the outputs fade in, because nothing is connected before.
-    private var isWaiting = false
+    private(set) var isWaiting = false
     /// The number of messages that found no room.
     private(set) var droppedCount: Int32 = 0
 

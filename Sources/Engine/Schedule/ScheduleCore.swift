@@ -59,6 +59,11 @@ struct ScheduleCore: BitwiseCopyable {
     var firstScene = FirstScene.unchanged
     /// The MIDI messages that the song and its scenes send.
     let messages: MessageLists
+    /// The slot of the MIDI input whose clock the tempo follows; -1 without one.
+    let clockInput: Int
+    /// The slots of the MIDI outputs that send a clock.
+    let clockOutputs: UnsafeMutablePointer<Int32>
+    let clockOutputCount: Int
     let maximumFrames: Int
     let rate: RateFigures
     let beatsPerMinute: Double

@@ -77,6 +77,10 @@ struct ScheduleLayout {
         let reports = reportedValues()
         let ends = outputEnds()
         let groups = ports.outputChannelGroups(arena: arena)
+        // An output that leaves in a splice sends no clock.
+        let clockOutputs = pipeline.outputs.prefix(splice.outputCount)
+            .filter { $0.kind == .midi && $0.hasClock }
+            .map { ports.slots(ofOutput: $0.name, .midi, count: 1)[0] }
         return arena.allocate(
             1,
             ScheduleCore(
@@ -97,6 +101,9 @@ struct ScheduleLayout {
                 valuesAtCrossfade: sceneCore(entry.atCrossfade),
                 messages: MessageLists(
                     pipeline, ports: ports, sampleRate: plan.format.sampleRate, arena: arena),
+                clockInput: pipeline.inputs.firstIndex(where: \.hasClock)
+                    .map { messageSlot(ofInput: $0) } ?? -1,
+                clockOutputs: arena.copy(clockOutputs), clockOutputCount: clockOutputs.count,
                 maximumFrames: plan.format.maximumBlockFrames,
                 rate: RateFigures(sampleRate: plan.format.sampleRate),
                 beatsPerMinute: pipeline.tempo, stepEndTicks: shared.stepEndTicks,

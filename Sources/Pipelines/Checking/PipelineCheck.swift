@@ -139,13 +139,13 @@ struct PipelineCheck {
     private func makeOutput(_ draft: SignalDraft, taps: [Pipeline.Tap]) -> Pipeline.Output {
         Pipeline.Output(
             name: draft.name, channels: draft.channels ?? 0, kind: draft.kind, taps: taps,
-            hasLimiter: draft.hasLimiter, connect: draft.connect)
+            hasLimiter: draft.hasLimiter, connect: draft.connect, hasClock: draft.hasClock)
     }
 
     private func makeInput(_ draft: SignalDraft) -> Pipeline.Input {
         Pipeline.Input(
             name: draft.name, channels: draft.channels ?? 0, kind: draft.kind,
-            connect: draft.connect)
+            connect: draft.connect, hasClock: draft.hasClock)
     }
 
     // MARK: Scenes and bindings

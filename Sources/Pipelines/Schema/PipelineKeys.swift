@@ -59,7 +59,13 @@ enum PipelineKeys {
         ),
     ]
 
-    static let input = KeyTable("an input", signal)
+    static let input = KeyTable(
+        "an input",
+        signal + [
+            KeyDescription(
+                "clock", .toggle, default: false,
+                "For a MIDI input: whether the tempo follows the MIDI clock that it receives.")
+        ])
 
     static let output = KeyTable(
         "an output",
@@ -68,6 +74,9 @@ enum PipelineKeys {
             KeyDescription(
                 "limiter", .toggle, default: true,
                 "Whether a safety limiter limits peaks to -0.3 dBFS."),
+            KeyDescription(
+                "clock", .toggle, default: false,
+                "For a MIDI output: whether it sends a MIDI clock with the tempo."),
         ])
 
     /// A signal reference, or several whose channels are combined in order.

@@ -9,7 +9,9 @@ struct SignalCheck {
         case .absent: return [.standard(standard, offset: root.start)]
         case .invalid: return nil
         case .present(let members, _):
-            return members.map { draft($0, isOutput: key == "outputs") }
+            let drafts = members.map { draft($0, isOutput: key == "outputs") }
+            if key == "inputs" { checkClocks(of: drafts) }
+            return drafts
         }
     }
 
@@ -23,9 +25,29 @@ struct SignalCheck {
         draft.channels =
             kind.isInvalid || channels.isInvalid ? nil : channels.value ?? 1
         if draft.kind == .midi { checkMIDI(&draft, fields, isOutput: isOutput) }
+        draft.hasClock = hasClock(draft, fields)
         draft.hasLimiter = draft.kind == .audio && (fields.toggle("limiter").value ?? true)
         draft.connect = connections(fields, channels: draft.kind == .midi ? 1 : draft.channels)
         return draft
+    }
+
+    private func hasClock(_ draft: SignalDraft, _ fields: Fields) -> Bool {
+        guard case .present(let isOn, let element) = fields.toggle("clock") else { return false }
+        guard draft.kind == .audio else { return isOn }
+        context.errors.report(
+            .reference, at: element.start,
+            "\"clock\" is only for MIDI; \(Quoted(draft.name)) is audio")
+        return false
+    }
+
+    /// Checks that at most one input has a clock, because there is one tempo.
+    private func checkClocks(of inputs: [SignalDraft]) {
+        let clocks = inputs.filter(\.hasClock)
+        for other in clocks.dropFirst() {
+            context.errors.report(
+                .reference, at: other.element?["clock"]?.start ?? other.offset,
+                "the tempo already follows the clock of \(Quoted(clocks[0].name))")
+        }
     }
 
     /// Checks that a MIDI signal has one port and no audio keys.

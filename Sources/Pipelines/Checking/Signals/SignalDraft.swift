@@ -10,6 +10,8 @@ struct SignalDraft {
     var channels: Int?
     var connect: [Pipeline.ConnectionRule] = []
     var hasLimiter = true
+    /// Whether a MIDI input is followed as a clock, or a MIDI output sends one.
+    var hasClock = false
 
     /// Returns the default signal of a file that names none.
     static func standard(_ name: String, offset: Int) -> SignalDraft {
