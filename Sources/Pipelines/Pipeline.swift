@@ -34,7 +34,8 @@ public struct Pipeline: Sendable, Equatable {
     /// Creates a pipeline from its properties.
     public init(
         name: String, summary: String, inputs: [Input], outputs: [Output], nodes: [Node],
-        scenes: [Scene], initialScene: Int?, bindings: [Binding], tempo: Double, tailSeconds: Double,
+        scenes: [Scene], initialScene: Int?, bindings: [Binding], tempo: Double,
+        tailSeconds: Double,
         messages: [Message] = []
     ) {
         self.name = name

@@ -48,7 +48,9 @@ package struct ClockFollower: ~Copyable {
 
     /// The tempo in beats per minute; 0 before the first twelve ticks.
     package private(set) var beatsPerMinute = 0.0
-    /// Whether the song runs. It runs from the first tick on, unless the clock says otherwise.
+    /// Whether the song runs.
+    ///
+    /// It runs from the first tick on, unless the clock says otherwise.
     package private(set) var isRolling = true
 
     /// Creates a follower that has received no tick.

@@ -6,7 +6,8 @@ import Testing
 struct MessageTests {
     private typealias Sent = MessageRecorder.Sent
 
-    @Test("a scene sends its messages in order, at its frame, each time", arguments: [64, 17, 1000])
+    @Test(
+        "a scene sends its messages in order, at its frame, each time", arguments: [64, 17, 1000])
     func scene(calls: Int) throws {
         let bench = try MessageBench(
             MessageBench.pipeline([
@@ -104,7 +105,8 @@ struct MessageTests {
         let bench = try MessageBench(song)
         bench.playing.engine.startSong(scene: nil)
         bench.render(64)
-        #expect(bench.playing.engine.exchange(try Playing.schedule(song), .ringOut(tailFrames: 0)))
+        let schedule = try Playing.schedule(song)
+        #expect(bench.playing.engine.exchange(schedule, .ringOut(tailFrames: 0)))
         bench.render(640)
         #expect(bench.sent == [Sent(0, 0x90, 60, 100)])
     }

@@ -89,7 +89,8 @@ struct MessageCheck {
         }
         if kind == "cc", fields.element["value"] == nil {
             context.errors.report(
-                .missingKey, at: fields.element.start, "a message with \"cc\" needs the key \"value\"")
+                .missingKey, at: fields.element.start,
+                "a message with \"cc\" needs the key \"value\"")
         }
         if kind == "sysex", fields.element["channel"] != nil {
             report("a system exclusive message has no \"channel\"", "channel", fields)
