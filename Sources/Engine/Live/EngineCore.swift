@@ -160,7 +160,7 @@ struct EngineCore: ~Copyable {
         advanceFades(to: frames)
         sendTempo()
         sender.run(from: frame, frames: frames, into: &merge)
-        if !sender.isWaiting {
+        if sender.hasStarted, !sender.isWaiting {
             clockSender.run(
                 clock.now.pointee, frames: frames, sampleRate: Double(playing.rate.sampleRate),
                 playing.clockOutputs, playing.clockOutputCount, into: &merge)

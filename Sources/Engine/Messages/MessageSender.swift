@@ -13,6 +13,8 @@ struct MessageSender: BitwiseCopyable {
     private var budget = 0
     /// Whether messages wait until the outputs fade in, because nothing is connected before.
     private(set) var isWaiting = false
+    /// Whether a song has started: an engine that renders offline starts none and sends nothing.
+    private(set) var hasStarted = false
     /// The number of messages that found no room.
     private(set) var droppedCount: Int32 = 0
 
@@ -34,6 +36,7 @@ struct MessageSender: BitwiseCopyable {
     /// its first scene.
     @_noLocks
     mutating func startSong(_ lists: MessageLists, scene: Int, dueFrame: UInt64) {
+        hasStarted = true
         endNotes(dueFrame: dueFrame)
         send(lists.song, dueFrame: dueFrame)
         startScene(lists, scene, dueFrame: dueFrame)
@@ -42,7 +45,7 @@ struct MessageSender: BitwiseCopyable {
     /// Sends the messages of a scene.
     @_noLocks
     mutating func startScene(_ lists: MessageLists, _ index: Int, dueFrame: UInt64) {
-        if let list = lists.scene(index) { send(list, dueFrame: dueFrame) }
+        if hasStarted, let list = lists.scene(index) { send(list, dueFrame: dueFrame) }
     }
 
     /// Ends all notes, behind the messages that wait.

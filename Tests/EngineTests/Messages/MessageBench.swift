@@ -10,8 +10,10 @@ final class MessageBench {
     let recorder = MessageRecorder()
     private(set) var frame = 0
 
-    init(_ pipeline: Pipeline, fadingIn: Bool = false) throws {
+    /// Starts a song, as a live session does; an engine without one sends nothing.
+    init(_ pipeline: Pipeline, fadingIn: Bool = false, startsSong: Bool = true) throws {
         playing = try Playing(pipeline, fadingIn: fadingIn)
+        if startsSong { playing.engine.startSong(scene: nil) }
     }
 
     /// Returns a pipeline with one node and the MIDI output `synth`.

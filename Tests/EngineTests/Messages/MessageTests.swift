@@ -82,7 +82,6 @@ struct MessageTests {
     func song() throws {
         let held = MessageBench.message(0x90, 60, 100)
         let bench = try MessageBench(MessageBench.pipeline(song: [held]))
-        bench.playing.engine.startSong(scene: nil)
         bench.render(128)
         #expect(bench.sent == [Sent(0, 0x90, 60, 100)])
         let next = MessageBench.pipeline(
@@ -103,7 +102,6 @@ struct MessageTests {
     func restart() throws {
         let song = MessageBench.pipeline(song: [MessageBench.message(0x90, 60, 100)])
         let bench = try MessageBench(song)
-        bench.playing.engine.startSong(scene: nil)
         bench.render(64)
         let schedule = try Playing.schedule(song)
         #expect(bench.playing.engine.exchange(schedule, .ringOut(tailFrames: 0)))
@@ -117,7 +115,6 @@ struct MessageTests {
             MessageBench.pipeline(song: [
                 MessageBench.message(0x90, 60, 100), MessageBench.message(0x91, 61, 100),
             ]))
-        bench.playing.engine.startSong(scene: nil)
         bench.render(64)
         _ = bench.playing.engine.send(isPanic ? .silence : .fadeOut(seconds: 0.05))
         bench.render(64)
@@ -126,11 +123,22 @@ struct MessageTests {
         #expect(Set(ends.map(\.bytes)) == [[0x80, 60, 0], [0x81, 61, 0]])
     }
 
+    @Test("an engine that renders offline sends nothing")
+    func offline() throws {
+        let message = MessageBench.message(0xC0, 1)
+        var pipeline = MessageBench.pipeline(
+            [.init(name: "a", changes: [], messages: [message])], song: [message])
+        pipeline.outputs[1].hasClock = true
+        let bench = try MessageBench(pipeline, startsSong: false)
+        bench.callScene(0, frame: 10)
+        bench.render(6_400)
+        #expect(bench.sent.isEmpty)
+    }
+
     @Test("messages wait until the outputs fade in, when the ports are connected")
     func waits() throws {
         let bench = try MessageBench(
             MessageBench.pipeline(song: [MessageBench.message(0xC0, 1)]), fadingIn: true)
-        bench.playing.engine.startSong(scene: nil)
         bench.render(640)
         #expect(bench.sent.isEmpty)
         _ = bench.playing.engine.fadeIn(seconds: 0.01)
@@ -146,7 +154,6 @@ struct MessageTests {
                 .init(output: 1, bytes: long), MessageBench.message(0xC0, 1),
                 .init(output: 1, bytes: long), MessageBench.message(0xC0, 2),
             ]))
-        bench.playing.engine.startSong(scene: nil)
         bench.render(256)
         #expect(
             bench.sent == [
