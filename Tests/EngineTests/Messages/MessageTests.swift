@@ -1,5 +1,6 @@
 import Engine
 import Pipelines
+import Processing
 import Testing
 
 @Suite("Messages of scenes and songs")
