@@ -3,8 +3,9 @@
 
 usage: sounds.py [FOLDER]     default: pipelines/sounds
 
-Each sound has four bars at 120 beats per minute, and a different sample rate. The sounds are
-part of the repository; this script documents how they were made. Needs numpy, and `flac` or
+Organ, bass, bells, shaker and click have four bars at 120 beats per minute. Rain, thunder and
+doorbell are for a theatre. The sounds are part of the repository; this script documents how they
+were made. Needs numpy, and `flac` or
 `ffmpeg` in the PATH.
 """
 
@@ -27,8 +28,8 @@ def hertz(note: float) -> float:
     return 440 * 2 ** ((note - 69) / 12)
 
 
-def times(rate: int) -> np.ndarray:
-    return np.arange(SECONDS * rate) / rate
+def times(rate: int, seconds: float = SECONDS) -> np.ndarray:
+    return np.arange(int(seconds * rate)) / rate
 
 
 def organ(rate: int) -> np.ndarray:
@@ -94,6 +95,50 @@ def shaker(rate: int) -> np.ndarray:
     return sound
 
 
+def click(rate: int) -> np.ndarray:
+    """A short tone on every beat, an octave higher on the first beat of a bar."""
+    t = times(rate)
+    sound = np.zeros_like(t)
+    for beat in range(16):
+        u = t - beat * BAR / 4
+        ring = np.minimum(1, u / 0.002) * np.exp(-90 * u) * (u >= 0) * (u < 0.1)
+        sound += ring * np.sin(2 * np.pi * (1600 if beat % 4 == 0 else 800) * u)
+    return sound
+
+
+def low_noise(rate: int, seconds: float, hertz: float, seed: int) -> np.ndarray:
+    """Noise below a frequency; its end leads into its beginning."""
+    noise = np.random.default_rng(seed).standard_normal(int(seconds * rate))
+    spectrum = np.fft.rfft(noise)
+    frequencies = np.fft.rfftfreq(len(noise), 1 / rate)
+    return np.fft.irfft(spectrum / (1 + (frequencies / hertz) ** 4), len(noise))
+
+
+def rain(rate: int) -> np.ndarray:
+    """Soft noise that swells and falls once."""
+    t = times(rate, 4)
+    return low_noise(rate, 4, 1500, 11) * (1 + 0.2 * np.sin(2 * np.pi * t / 4))
+
+
+def thunder(rate: int) -> np.ndarray:
+    """A low rumble of three rolls that fades away."""
+    t = times(rate, 5)
+    rolls = sum(level * np.exp(-1.6 * np.maximum(0, t - start)) * np.clip((t - start) / 0.15, 0, 1)
+                for start, level in ((0, 1.0), (0.7, 0.7), (1.9, 0.45)))
+    return low_noise(rate, 5, 120, 12) * rolls * np.clip((5 - t) / 0.5, 0, 1)
+
+
+def doorbell(rate: int) -> np.ndarray:
+    """Two tones, the second a third lower."""
+    t = times(rate, 2)
+    sound = np.zeros_like(t)
+    for start, hz in ((0, 660.0), (0.6, 528.0)):
+        u = np.maximum(0, t - start)
+        ring = np.minimum(1, u / 0.005) * np.exp(-3.5 * u) * np.clip((2 - t) / 0.1, 0, 1)
+        sound += ring * (np.sin(2 * np.pi * hz * u) + 0.3 * np.sin(2 * np.pi * 2 * hz * u) * np.exp(-4 * u))
+    return sound
+
+
 def write(sound: np.ndarray, rate: int, path: Path) -> None:
     whole = np.round(0.5 * 32767 * sound / np.abs(sound).max()).astype(np.int16)
     if path.suffix == ".wav":
@@ -117,6 +162,10 @@ def main() -> None:
     write(bass(44_100), 44_100, folder / "bass.flac")
     write(bell(3_000), 3_000, folder / "bells.wav")
     write(shaker(48_000), 48_000, folder / "shaker.flac")
+    write(click(16_000), 16_000, folder / "click.flac")
+    write(rain(11_025), 11_025, folder / "rain.flac")
+    write(thunder(3_000), 3_000, folder / "thunder.flac")
+    write(doorbell(8_000), 8_000, folder / "doorbell.flac")
 
 
 main()

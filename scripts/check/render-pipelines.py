@@ -3,6 +3,8 @@
 
 usage: render-pipelines.py [PROGRAM]
 
+Of a setlist, it renders each song, from the setlist.
+
 Fails if a render fails, or if the output is silent, not finite, or above the limiter's ceiling.
 A scene may silence an output on purpose, but not all outputs.
 """
@@ -44,10 +46,13 @@ def test_sound(channels: int, seed: int) -> np.ndarray:
     return (0.25 * sound / np.abs(sound).max()).astype(np.float32)
 
 
-def render(program: str, path: Path, scene: str | None, folder: Path) -> list[str]:
-    """Renders one pipeline in one scene; returns the errors."""
-    pipeline = json.loads(path.read_text())
-    call = [program, "render", str(path), "--allow-network", "--allow-private", "--takes", str(folder)]
+def render(program: str, path: Path, options: list[str], scene: str | None, folder: Path) -> list[str]:
+    """Renders one pipeline in one scene; returns the errors.
+
+    The words `options` follow the path: a setlist has a song, and a pipeline none.
+    """
+    pipeline = pipeline_of(path, options)
+    call = [program, "render", str(path), *options, "--allow-network", "--allow-private", "--takes", str(folder)]
     inputs = pipeline.get("inputs", {"in": {"channels": 2}})
     call += ["--tail", "1"] if inputs else ["--length", "3"]
     for seed, (name, signal) in enumerate(inputs.items()):
@@ -69,6 +74,22 @@ def render(program: str, path: Path, scene: str | None, folder: Path) -> list[st
         silent = []
     return [f"{name} is silent" for name in silent] + [
         f"{name} has a peak of {value:.3f}" for name, value in peaks.items() if not value <= CEILING]
+
+
+def pipeline_of(path: Path, options: list[str]) -> dict:
+    """Returns the pipeline of a file, or of the chosen song of a setlist."""
+    document = json.loads(path.read_text())
+    if "setlist" not in document:
+        return document
+    return json.loads((path.parent / document["songs"][int(options[1]) - 1]["pipeline"]).read_text())
+
+
+def songs(path: Path) -> list[list[str]]:
+    """Returns the options that choose each song of a setlist; for a pipeline, one empty list."""
+    document = json.loads(path.read_text())
+    if "setlist" not in document:
+        return [[]]
+    return [["--song", str(number)] for number in range(1, len(document["songs"]) + 1)]
 
 
 def peak(path: Path) -> float:
@@ -101,11 +122,14 @@ def render_all() -> int:
     program = sys.argv[1] if len(sys.argv) > 1 else str(ROOT / ".build/release/stompline")
     failed = 0
     for path in sorted((ROOT / "pipelines").glob("*.json")):
-        for scene in [None, *json.loads(path.read_text()).get("scenes", {})]:
-            with tempfile.TemporaryDirectory() as scratch:
-                wrong = render(program, path, scene, Path(scratch))
-            failed += bool(wrong)
-            print(f"{path.name}{f', {scene}' if scene else ''}: {'; '.join(wrong) or 'renders'}", flush=True)
+        for options in songs(path):
+            # The scenes of a song are rendered with its own file.
+            for scene in [None, *([] if options else pipeline_of(path, options).get("scenes", {}))]:
+                with tempfile.TemporaryDirectory() as scratch:
+                    wrong = render(program, path, options, scene, Path(scratch))
+                failed += bool(wrong)
+                name = ", ".join([path.name, *([" ".join(options)] if options else []), *([scene] if scene else [])])
+                print(f"{name}: {'; '.join(wrong) or 'renders'}", flush=True)
     return 1 if failed else 0
 
 
