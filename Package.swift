@@ -178,6 +178,8 @@ var tools: [Target] {
             exclude: ["bundled.json", "hosted.json", "hostile.json", "isolated.json"]),
         // The other JACK clients of scripts/endurance/soak.sh.
         tool("soak-partner", in: "SoakPartner", imports: ["CJack", "CRealtime"]),
+        // The musician and the audience of scripts/endurance/gig.sh.
+        tool("gig-partner", in: "GigPartner", imports: ["CJack"]),
         // The terminal view of a simulated session, for its tests.
         tool(
             "terminal-rehearsal", in: "TerminalRehearsal",
