@@ -1,9 +1,9 @@
 # Targets for musicians: demo, install. Targets for contributors: test, lint, bench, sanitize, soak,
-# fuzz, end-together.
+# gig, fuzz, end-together.
 PREFIX ?= /usr/local
 PROGRAM = .build/release/stompline
 
-.PHONY: build demo test bench quality clicks plugins install lint sanitize soak chaos end-together fuzz clean
+.PHONY: build demo test bench quality clicks plugins install lint sanitize gig soak chaos end-together fuzz clean
 
 build:
 	@scripts/setup.sh build
@@ -60,6 +60,11 @@ lint:
 sanitize: build
 	@scripts/setup.sh test
 	@scripts/sanitize/sanitize.sh
+
+# Plays pipelines/night.json for a minute with pedals, edits and accidents, and checks its sound.
+gig:
+	@scripts/setup.sh test
+	@scripts/endurance/gig.sh
 
 # Makes random changes on a JACK server for ten minutes; use SOAK_SECONDS=3600 before a release.
 SOAK_SECONDS ?= 600
