@@ -6,6 +6,7 @@ import signal
 import subprocess
 import time
 
+from changes import SAVING, loop_command
 from manager import WildManager
 
 BLOCKS = [64, 128, 32, 256, 64, 1024, 64, 17]
@@ -18,6 +19,7 @@ class Disturbances:
         self.kinds = [
             # Normal use, so that there is activity to disturb.
             (12, self.values), (4, self.scene), (4, self.song), (1, self.panic), (3, self.take), (4, self.edit), (1, self.rearrange),
+            (2, self.save), (1, self.relist), (3, self.loop),
             # Invalid messages and files.
             (6, self.flood), (2, self.mutate), (1, self.misuse), (0.4, self.overload), (0.6, self.delete), (1, self.wrong_commands),
             (0.4, self.session_manager),
@@ -67,6 +69,16 @@ class Disturbances:
 
     def rearrange(self, instance):
         instance.setlist.rearrange()
+
+    def save(self, instance):
+        instance.tell(*self.chance.choice(SAVING))
+
+    def relist(self, instance):
+        instance.setlist.relist()
+
+    def loop(self, instance):
+        for _ in range(self.chance.randint(1, 5)):
+            instance.tell(*loop_command(self.chance))
 
     # Invalid data.
 

@@ -3,6 +3,16 @@ import signal
 import time
 
 BLOCKS = [64, 128, 32, 256, 64, 1024, 64, 17]
+SAVING = [("/save",), ("/save/scene",), ("/save/scene", "soft"), ("/undo",), ("/compare",), ("/compare",)]
+LOOPING = ["record", "overdub", "play", "stop", "multiply", "insert", "undo", "redo", "clear"]
+
+
+def loop_command(chance):
+    """Returns a message for the looper; other songs refuse it."""
+    return chance.choice(
+        [(f"/loop/{action}", True) for action in LOOPING]
+        + [("/loop/pedal", True), ("/loop/pedal", False), ("/loop/mute", chance.random() < 0.5), ("/loop/reverse", chance.random() < 0.5),
+           ("/loop/speed", chance.choice(["half", "normal", "double"])), ("/tune/next", True), ("/tune/position", chance.uniform(0, 8))])
 
 
 class Changes:
@@ -14,7 +24,7 @@ class Changes:
             (60, self.value), (8, self.scene), (8, self.song), (1, self.songs), (3, self.mute), (3, self.gain),
             (2, self.tempo), (2, self.tap), (0.5, self.panic), (1, self.tuner), (0.3, self.learn), (0.5, self.nonsense),
             (6, self.edit), (0.7, self.spoil), (0.7, self.rearrange), (3, self.connections), (2, self.block),
-            (0.2, self.freewheel),
+            (0.2, self.freewheel), (1, self.save), (1, self.relist), (6, self.loop),
         ]
         if only:
             self.kinds = [(weight, kind) for weight, kind in self.kinds if kind.__name__ in only.split(",")]
@@ -81,6 +91,12 @@ class Changes:
     def learn(self):
         self.program.tell("/learn", self.chance.choice(["clean.mix", "level.mute", ""]))
 
+    def save(self):
+        self.program.tell(*self.chance.choice(SAVING))
+
+    def loop(self):
+        self.program.tell(*loop_command(self.chance))
+
     def nonsense(self):
         self.program.tell(*self.chance.choice(
             [("/song", 99), ("/clean/gain", "loud"), ("/nobody/mix", 1.0), ("/subscribe",), ("/dump",), ("/meters",),
@@ -90,6 +106,9 @@ class Changes:
 
     def edit(self):
         self.setlist.edit()
+
+    def relist(self):
+        self.setlist.relist()
 
     def spoil(self):
         self.setlist.spoil()

@@ -6,6 +6,7 @@ happens, and a rough path of effects and plugins, which noise passes.
 import copy
 import json
 import os
+import shutil
 
 BUILT_IN = [
     {"type": "filter", "parameters": {"shape": "lowpass", "frequency": 4000}},
@@ -31,6 +32,11 @@ PLUGINS = [
 # In one song only, and never removed from it: each isolated plugin takes half a megabyte while its
 # song is prepared. A varying number of them would dominate the memory figures.
 ISOLATED = {"type": "lv2", "uri": "http://drobilla.net/plugins/mda/Combo", "isolate": True}
+# In one song only, for the same reason: a player whose list is edited while it plays, and a looper.
+SOUNDS = ["organ.flac", "bass.flac", "bells.wav", "click.flac"]
+TUNE = {"id": "tune", "type": "player", "settings": {"files": SOUNDS[:2], "channels": 2}, "parameters": {"loop": True, "gain": -20}}
+LOOP = {"id": "loop", "type": "looper", "from": "rough", "settings": {"maximum": 5, "quantize": "beat"},
+        "parameters": {"dry": -120, "feedback": 0.8}}
 PEDALS = [
     {"cc": 1, "to": "clean.gain", "range": [-10, 0]},
     {"cc": 2, "to": "level.mute", "mode": "toggle"},
@@ -45,13 +51,19 @@ PEDALS = [
     {"note": 62, "action": "next-song"},
     {"note": 63, "action": "previous-song"},
 ]
+# Bindings of the song with the looper.
+LOOP_PEDALS = [
+    {"cc": 6, "to": "loop.pedal", "mode": "momentary"},
+    {"cc": 7, "to": "loop.undo", "mode": "momentary"},
+    {"cc": 8, "to": "tune.next", "mode": "momentary"},
+]
 
 
 class Setlist:
     """The files and their changes."""
 
     #: Nodes that no edit removes.
-    KEPT = {"clean", "level"}
+    KEPT = {"clean", "level", "tune", "loop"}
 
     def __init__(self, folder, random, songs=4):
         self.folder, self.random = folder, random
@@ -59,6 +71,7 @@ class Setlist:
         self.names = [f"Song {number}" for number in range(1, songs + 1)]
         self.songs = {name: self._song(name) for name in self.names}
         self._insert(self.songs[self.names[0]], ISOLATED)
+        self._add_sounds(self.songs[self.names[1]])
         for name in self.names:
             self._save(self._file(name), self.songs[name])
         self.order = list(self.names)
@@ -88,6 +101,16 @@ class Setlist:
         for _ in range(3):
             self._insert(song)
         return song
+
+    def _add_sounds(self, song):
+        """Adds the player and the looper, each with its own output, and copies the player's files."""
+        sounds = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "pipelines", "sounds")
+        for name in SOUNDS:
+            shutil.copy(os.path.join(sounds, name), self.folder)
+        song["nodes"] += [copy.deepcopy(TUNE), copy.deepcopy(LOOP)]
+        song["outputs"]["music"] = {"channels": 2, "from": "tune"}
+        song["outputs"]["loops"] = {"channels": 2, "from": "loop"}
+        song["midi"] = PEDALS + LOOP_PEDALS
 
     # The edits. The nodes form two chains, and each node is fed by the one named in its "from".
 
@@ -150,11 +173,24 @@ class Setlist:
         song["tail"] = self.random.choice([0, 0.5, 2])
         song["tempo"] = self.random.randint(60, 200)
 
+    def _relist(self, song):
+        """Changes the list of the player: its files, their number, their order and their levels."""
+        tune = next(node for node in song["nodes"] if node["id"] == "tune")
+        files = self.random.choices(SOUNDS, k=self.random.randint(1, 5))
+        tune["settings"]["files"] = [
+            name if self.random.random() < 0.7 else {"file": name, "gain": self.random.randint(-6, 0)} for name in files]
+
+    def relist(self):
+        """Edits the list of the player, and saves its song."""
+        name = self.names[1]
+        self._relist(self.songs[name])
+        self._save(self._file(name), self.songs[name])
+
     def edit(self):
         """Edits a song in one of many ways, and saves it."""
         name = self.random.choice(self.names)
         song = self.songs[name]
-        if len(song["nodes"]) > 8:
+        if sum(node["id"] not in ("tune", "loop") for node in song["nodes"]) > 8:
             change = self._remove
         else:
             change = self.random.choice([self._insert, self._insert, self._remove, self._swap, self._retune, self._retail])
