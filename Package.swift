@@ -189,8 +189,8 @@ var tools: [Target] {
         tool(
             "click-meter", in: "ClickMeter",
             imports: [
-                "DSP", "Effects", "Engine", "LV2", "Pipelines", "Processing", "Realtime",
-                "SessionCore", "SoundFiles", "TestSignals", argumentParser,
+                "DSP", "Effects", "Engine", "LV2", "Loopers", "Pipelines", "Processing",
+                "Realtime", "SessionCore", "SoundFiles", "TestSignals", argumentParser,
             ]),
         // Benchmarks our transform and others, for docs/measurements/transforms.md.
         tool("transform-bench", in: "TransformBench", imports: ["DSP"]),

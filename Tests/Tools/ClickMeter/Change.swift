@@ -24,6 +24,15 @@ struct Change {
     /// Values that can also move one at a time: together, they must be no more audible than each
     /// alone.
     var singles: [(String, Value)] = []
+    /// The pipeline in which the change is made, if other pipelines have the sounds before and after
+    /// it: a looper.
+    var stage: String?
+    /// The actions before the change, each at a number of frames before it.
+    var preparation: [(framesBefore: Int, address: String)] = []
+    /// The number of frames that the preparation needs.
+    var preparationFrames = 0
+    /// The number of frames before the change at which the transition begins.
+    var earlyFrames = 0
     /// The frequency of a sine after the change, relative to before; and before, relative to the
     /// input.
     var ratios: (before: Double, after: Double) = (1, 1)
@@ -78,6 +87,11 @@ struct Change {
         case .stop: _ = session.engine.fadeOut(seconds: law.seconds)
         case .format(let frames): rehearsal.follow(blockFrames: frames)
         }
+    }
+
+    /// Performs an action of the preparation.
+    func prepare(_ address: String, in rehearsal: Rehearsal) throws {
+        try move(address, .toggle(true), in: rehearsal.session)
     }
 
     private func move(_ address: String, _ value: Value?, in session: Session) throws {

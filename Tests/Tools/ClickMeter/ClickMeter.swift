@@ -1,6 +1,7 @@
 import ArgumentParser
 import Effects
 import LV2
+import Loopers
 import Processing
 
 /// Runs a session with random changes and measures how audible each change is.
@@ -56,7 +57,8 @@ struct ClickMeter: ParsableCommand {
     func run() throws {
         let world = PluginWorld(bundleFolders: plugins, hostProgram: hostProgram)
         let material = Material(
-            catalogue: Catalogue(effects: EffectCatalogue.effects, plugins: world),
+            catalogue: Catalogue(
+                effects: EffectCatalogue.effects + [Looper.effect()], plugins: world),
             sampleRate: Self.sampleRate)
         let sounds = try makeSounds()
         let kinds = Kind.all(
@@ -83,7 +85,8 @@ struct ClickMeter: ParsableCommand {
         _ change: Change, _ sound: Sound, _ material: Material, _ dice: inout Dice
     ) -> Trial {
         // The change is at a block boundary, so that the law's own crossfade is at the same frames.
-        let lead = Int.random(in: Self.leadFrames, using: &dice) / block * block
+        let frames = Int.random(in: Self.leadFrames, using: &dice) + change.preparationFrames
+        let lead = frames / block * block
         let last = sound.samples.count - lead - Trial.heardFrames
         return Trial(
             change: change, sound: sound, material: material, blockFrames: block,

@@ -28,6 +28,8 @@ struct Law: Equatable {
     /// The start of a session, with inputs that fade in, and its end.
     static let start = Law(shape: .smooth, seconds: 0.05, swellSeconds: 0.03)
     static let stop = Law(shape: .smooth, seconds: 0.05)
+    /// All transitions of a looper.
+    static let loop = Law(shape: .smooth, seconds: 0.005)
     /// Panic.
     static let silence = Law(shape: .smooth, seconds: 0.008)
 

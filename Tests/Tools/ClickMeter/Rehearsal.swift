@@ -75,17 +75,29 @@ final class Rehearsal {
         }
     }
 
+    /// An action before the first block that starts at a frame or later.
+    struct Cue {
+        var frame: Int
+        var act: () throws -> Void
+    }
+
     /// Plays a sound, and calls `change` before the first block that starts at `frame` or later.
     ///
+    /// - Parameter cues: Further actions, in the order of their frames.
     /// - Returns: The signal of one output channel.
     func play(
-        _ sound: [Float], listeningTo slot: Int, changingAt frame: Int,
+        _ sound: [Float], listeningTo slot: Int, cues: [Cue] = [], changingAt frame: Int,
         change: () throws -> Void
     ) throws -> [Float] {
+        var cues = cues[...]
         var heard: [Float] = []
         heard.reserveCapacity(sound.count)
         var hasChanged = false
         while heard.count < sound.count {
+            while let cue = cues.first, heard.count >= cue.frame {
+                try cue.act()
+                cues.removeFirst()
+            }
             if heard.count >= frame, !hasChanged {
                 try change()
                 hasChanged = true

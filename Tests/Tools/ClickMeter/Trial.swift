@@ -35,7 +35,10 @@ struct Trial {
         let silence = [Float](repeating: 0, count: changeFrame + Self.heardFrames)
         let old = change.isStart ? silence : try play(change.before)
         let new = try change.after.map { try play([$0]) } ?? silence
-        let heard = change.isStart ? try playStart() : try play(change.before, change.make)
+        let stage = change.stage.map { [$0] } ?? change.before
+        let heard =
+            change.isStart
+            ? try playStart() : try play(stage, preparing: change.preparation, change.make)
         let first = changeFrame - Self.leadFrames
         return Comparison(
             old: Array(old[first...]), new: Array(new[first...]),
@@ -50,7 +53,8 @@ struct Trial {
     /// If nodes come and go, the old nodes' input fades out and the new nodes' input fades in.
     private func lawfulSounds(_ old: [Float], _ new: [Float]) throws -> [[Float]] {
         let rate = material.sampleRate
-        let both = change.law.crossfade(old, new, from: changeFrame, sampleRate: rate)
+        let both = change.law.crossfade(
+            old, new, from: changeFrame - change.earlyFrames, sampleRate: rate)
         guard change.overlaps || change.dips else { return [both] }
         let gone =
             change.isStart
@@ -72,7 +76,8 @@ struct Trial {
     }
 
     private func play(
-        _ texts: [String], _ make: (Rehearsal) throws -> Void = { _ in },
+        _ texts: [String], preparing preparation: [(framesBefore: Int, address: String)] = [],
+        _ make: (Rehearsal) throws -> Void = { _ in },
         level: (Int) -> Float = { _ in 1 }
     ) throws -> [Float] {
         let rehearsal = try Rehearsal(
@@ -83,7 +88,14 @@ struct Trial {
             sound.samples[firstFrame + frame] * level(frame)
                 * begin.share(atFrame: frame, sampleRate: material.sampleRate)
         }
-        return try rehearsal.play(heard, listeningTo: change.slot, changingAt: changeFrame) {
+        let cues = preparation.map { step in
+            Rehearsal.Cue(frame: changeFrame - step.framesBefore) {
+                try change.prepare(step.address, in: rehearsal)
+            }
+        }
+        return try rehearsal.play(
+            heard, listeningTo: change.slot, cues: cues, changingAt: changeFrame
+        ) {
             try make(rehearsal)
         }
     }
