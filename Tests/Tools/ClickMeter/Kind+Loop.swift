@@ -1,7 +1,7 @@
 import SessionCore
 
-// Changes of a loop. Its sound is that of delays by its length: in each pass it plays what the input
-// was a pass earlier.
+// Changes of a loop. Delays by its length have the same sound: each pass plays the input of the pass
+// before.
 
 extension Kind {
     /// A multiple of all usual block sizes: 1.28 s at 48 kHz.
