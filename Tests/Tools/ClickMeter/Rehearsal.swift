@@ -83,7 +83,8 @@ final class Rehearsal {
 
     /// Plays a sound, and calls `change` before the first block that starts at `frame` or later.
     ///
-    /// - Parameter cues: Further actions, in the order of their frames.
+    /// Further actions, `cues`, are in the order of their frames.
+    ///
     /// - Returns: The signal of one output channel.
     func play(
         _ sound: [Float], listeningTo slot: Int, cues: [Cue] = [], changingAt frame: Int,
