@@ -4,8 +4,8 @@ import SessionCore
 // before.
 
 extension Kind {
-    /// A multiple of all usual block sizes: 1.28 s at 48 kHz.
-    private static let loopFrames = 61_440
+    /// 1.5 s at 48 kHz: a multiple of 64 frames that is exact in seconds too.
+    private static let loopFrames = 72_000
     private static let sampleRate = 48_000.0
     /// The part of a pass before a change: longer than the measured lead, and short enough that the
     /// pass does not end within the measured time.
@@ -60,7 +60,7 @@ extension Kind {
         var change = Change(before, after: after, .set(values), .loop)
         change.stage = looper
         // Two passes, and the time in which the sound begins.
-        change.preparationFrames = 98_560
+        change.preparationFrames = 120_000
         return change
     }
 
