@@ -29,10 +29,7 @@ struct BindingCheck {
         guard case .object = element.content, !context.errors.isFull else { return [] }
         let fields = context.fields(of: element)
         let trigger = trigger(of: fields)
-        let port = fields.text("port")
-        let portIndex = port.value.flatMap { name in
-            fields.element["port"].flatMap { self.port(name, $0) }
-        }
+        let source = source(of: fields)
         let actions = actions(of: fields)
         let presses = PressCheck(context: context, fields: fields)
         guard let trigger, !actions.isEmpty else { return [] }
@@ -41,14 +38,34 @@ struct BindingCheck {
         if context.isTolerant, context.errors.hasError(within: element) { return [] }
         return actions.map { bound in
             Pipeline.Binding(
-                trigger: trigger, channel: fields.whole("channel").value, port: portIndex,
-                action: bound.action,
-                encoding: fields.text("encoding").value.flatMap(Pipeline.Binding.Encoding.init)
-                    ?? .twosComplement,
-                isFine: fields.whole("bits").value == 14, bank: fields.whole("bank").value,
-                press: presses.press, guardSeconds: presses.guardSeconds, taper: bound.taper,
-                wraps: presses.wraps(bound.action))
+                trigger: trigger, channel: source.channel, port: source.port,
+                action: bound.action, encoding: source.encoding, isFine: source.isFine,
+                bank: source.bank, press: presses.press, guardSeconds: presses.guardSeconds,
+                taper: bound.taper, wraps: presses.wraps(bound.action))
         }
+    }
+
+    /// The keys that select and read the messages of a trigger.
+    private struct Source {
+        let port: Int?
+        let channel: Int?
+        let bank: Int?
+        let encoding: Pipeline.Binding.Encoding
+        let isFine: Bool
+    }
+
+    // It is not inlined because Swift 6.3 then stops in its pass CopyPropagation ("Found outside of
+    // lifetime use").
+    @inline(never)
+    private func source(of fields: Fields) -> Source {
+        let port = fields.text("port").value.flatMap { name in
+            fields.element["port"].flatMap { self.port(name, $0) }
+        }
+        return Source(
+            port: port, channel: fields.whole("channel").value, bank: fields.whole("bank").value,
+            encoding: fields.text("encoding").value.flatMap(Pipeline.Binding.Encoding.init)
+                ?? .twosComplement,
+            isFine: fields.whole("bits").value == 14)
     }
 
     // MARK: Triggers
