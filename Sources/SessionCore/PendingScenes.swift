@@ -29,6 +29,15 @@ package struct PendingScenes {
         return nil
     }
 
+    /// The name of the scene that was called last, if the audio thread has not applied its values;
+    /// otherwise `nil`.
+    package var sceneToBegin: String? {
+        for case .scene(let name, let isApplied) in steps.reversed() {
+            return isApplied ? nil : name
+        }
+        return nil
+    }
+
     /// Adds the call of a scene; an earlier call of the same scene has no effect any more.
     ///
     /// - Parameters:

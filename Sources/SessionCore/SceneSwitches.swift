@@ -82,7 +82,7 @@ final class SceneSwitches {
         if target.pipeline.hasSameSettings(as: active) {
             sendSteps()
         } else if transitions.exchangeSettings(
-            target.pipeline, changes: target.changes, context)
+            target.pipeline, changes: target.changes, scene: sceneToBegin, context)
         {
             current.followSettings(of: active)
             storeSteps()
@@ -90,6 +90,12 @@ final class SceneSwitches {
             return
         }
         pending.clear()
+    }
+
+    /// The index of the scene that was called last, unless the audio thread has applied its values.
+    private var sceneToBegin: Int? {
+        guard let name = pending.sceneToBegin else { return nil }
+        return active.scenes.firstIndex { $0.name == name }
     }
 
     /// Sends the values of all steps to the engine, because no settings change.

@@ -301,10 +301,12 @@ package final class ScheduleTransitions {
     /// - Parameters:
     ///   - pipeline: The active pipeline with the new settings and values.
     ///   - changes: The changes of values.
+    ///   - scene: The index of the scene that begins with the exchange; `nil` if the audio thread
+    ///     has begun it already.
     ///   - context: The state of the session.
     /// - Returns: Whether the pipeline is active now. If not, call this again later.
     package func exchangeSettings(
-        _ pipeline: Pipeline, changes: [Pipeline.Change], _ context: Context
+        _ pipeline: Pipeline, changes: [Pipeline.Change], scene: Int?, _ context: Context
     ) -> Bool {
         guard pool.isSpliced, !preparation.isForActive, !requests.isBusy,
             pool.active.plan.format == format, hasRoom(context)
@@ -319,6 +321,7 @@ package final class ScheduleTransitions {
             requests.requestVariants()
             return false
         }
+        if let scene { schedule.begin(withScene: scene) }
         return activate(schedule, .splice)
     }
 

@@ -210,11 +210,13 @@ public final class Schedule: @unchecked Sendable {
     /// States the scene in effect when the schedule becomes active, so that the next one follows it.
     ///
     /// Call it before the schedule is handed over. A new schedule begins with the initial scene of
-    /// its pipeline; one that replaces another with `splice` does not change the scene.
+    /// its pipeline; one that replaces another with `splice` does not change the scene. The changes
+    /// at its crossfade take the times that the scene states for them.
     ///
     /// - Parameter index: The index of the scene; `nil` for none.
     public func begin(withScene index: Int?) {
         core.pointee.firstScene = index.map { .scene(Int32($0)) } ?? .noScene
+        if let index { core.pointee.useFadesAtCrossfade(ofScene: index) }
     }
 
     /// States that the schedule continues with the scene in effect: a scene that follows by itself

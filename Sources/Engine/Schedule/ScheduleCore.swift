@@ -100,7 +100,25 @@ struct ScheduleCore: BitwiseCopyable {
         let node: Int32
         let target: Int32
         let value: Float
-        let fade: Fade
+        var fade: Fade
+    }
+
+    /// Lets the changes at the crossfade take the times of a scene that contains them.
+    ///
+    /// Call it before the schedule is handed over; it allocates memory.
+    func useFadesAtCrossfade(ofScene index: Int) {
+        let scene = scenes[index]
+        var fades: [SIMD2<Int32>: Fade] = [:]
+        for index in 0..<scene.count {
+            let change = scene.changes[index]
+            fades[[change.node, change.target]] = change.fade
+        }
+        for index in 0..<valuesAtCrossfade.count {
+            let change = valuesAtCrossfade.changes[index]
+            if let fade = fades[[change.node, change.target]] {
+                valuesAtCrossfade.changes[index].fade = fade
+            }
+        }
     }
 
     /// Takes over nodes and delayed paths, which run in this schedule from now on.

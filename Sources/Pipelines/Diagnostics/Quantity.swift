@@ -62,8 +62,8 @@ enum Quantity {
 
     /// Formats alternatives: `"a", "b" or "c"`; a long list is cut.
     static func alternatives(_ names: [String]) -> String {
-        guard names.count <= 12 else {
-            return names.prefix(12).joined(separator: ", ") + " …"
+        guard names.count <= 16 else {
+            return names.prefix(16).joined(separator: ", ") + " …"
         }
         guard let last = names.last, names.count > 1 else { return names.first ?? "" }
         return names.dropLast().joined(separator: ", ") + " or " + last
