@@ -307,7 +307,7 @@ if Context.environment["STOMPLINE_FUZZ"] != nil,
             name: "fuzz",
             dependencies: [
                 "CLibFuzzer", "CRealtime", "Control", "Drawing", "Effects", "Engine", "LV2",
-                "OfflineHost", "Pipelines", "Players", "Processing", "Realtime", "SessionCore",
+                "Loopers", "OfflineHost", "Pipelines", "Players", "Processing", "Realtime", "SessionCore",
                 "SoundFiles", "Terminal", "stompline", argumentParser,
             ],
             path: "Tests", exclude: ["Fuzz/CLibFuzzer", "Fuzz/Corpus", "Fuzz/pipeline.dict"],

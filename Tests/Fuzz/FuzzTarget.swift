@@ -13,9 +13,8 @@ struct FuzzTarget: Sendable {
 
     /// All targets, in the order of the documentation.
     static let all = [
-        pipeline, textEdit, osc, oscPattern, accessControl, session, managerMessages, midi,
-        midiFile,
-        soundFile, streamWords, gateway, address, pluginShare, pluginWords, edits, commandLine,
+        pipeline, textEdit, save, osc, oscPattern, accessControl, session, resume,
+        managerMessages, midi, midiFile, soundFile, loopFile, streamWords, gateway, address, pluginShare, pluginWords, edits, commandLine,
         keys,
     ]
 }

@@ -6,14 +6,23 @@ enum InputFile {
     static let folder: String = {
         let folder = "/dev/shm/stompline-fuzz-\(getpid())"
         mkdir(folder, 0o700)
-        atexit {
-            for name in ["stompline.json", "pipeline.json", "input", "cache"] {
-                unlink("\(InputFile.folder)/\(name)")
-            }
-            rmdir(InputFile.folder)
-        }
+        atexit { InputFile.removeFolder() }
         return folder
     }()
+
+    /// Removes the folder and its files.
+    private static func removeFolder() {
+        if let stream = opendir(folder) {
+            while let entry = readdir(stream) {
+                let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                unlink("\(folder)/\(name)")
+            }
+            closedir(stream)
+        }
+        rmdir(folder)
+    }
 
     /// Writes an input to a file that the code under test can open.
     ///

@@ -27,6 +27,9 @@ final class OSCConversation {
         }
     }
 
+    /// The setlist of the songs.
+    static let collection = Stage.collection(songs)
+
     /// The grammar of the requests.
     static let grammar: OSCGrammar = {
         let stage = OSCConversation().stage

@@ -33,17 +33,23 @@ final class Stage {
     var amplitude: Float = 0.25
     var hertz = 200.0
 
-    init(_ songs: [Song], blockFrames: Int = 64) throws {
+    init(
+        _ songs: [Song], from start: StartingPoint = StartingPoint(), blockFrames: Int = 64
+    ) throws {
         var options = Session.Options()
         options.fadesIn = false
         // The same input then always has the same effect.
         options.preparesOnThread = false
         self.blockFrames = blockFrames
         session = try Session(
-            playing: SongCollection(
-                name: "songs", songs: songs, isSetlist: songs.count > 1), catalogue: Self.catalogue,
+            playing: Self.collection(songs), from: start, catalogue: Self.catalogue,
             format: AudioFormat(sampleRate: Self.sampleRate, maximumBlockFrames: blockFrames),
             options: options)
+    }
+
+    /// Returns songs as a setlist; a single one as a pipeline.
+    static func collection(_ songs: [Song]) -> SongCollection {
+        SongCollection(name: "songs", songs: songs, isSetlist: songs.count > 1)
     }
 
     /// Returns a song with a pipeline from text without `version`.
