@@ -14,7 +14,8 @@ struct FuzzTarget: Sendable {
     /// All targets, in the order of the documentation.
     static let all = [
         pipeline, textEdit, save, osc, oscPattern, accessControl, session, resume,
-        managerMessages, midi, midiFile, soundFile, loopFile, streamWords, gateway, address, pluginShare, pluginWords, edits, commandLine,
+        managerMessages, midi, midiFile, soundFile, loopFile, streamWords, gateway, address,
+        pluginShare, pluginWords, edits, commandLine,
         keys,
     ]
 }

@@ -173,4 +173,24 @@ struct LoopFileTests {
         folder.write("no sound", to: "loop.wav")
         #expect(throws: SettingError.self) { _ = try looper() }
     }
+
+    @Test(
+        "A file that ends before its stated length is refused if the rest is too short for a loop")
+    func endsEarly() throws {
+        // MPEG audio of layer I, whose length of 968 frames is an estimate; it has only 384.
+        var bytes = [UInt8](repeating: 0, count: 1052)
+        bytes.replaceSubrange(0..<3, with: [0xFF, 0xF3, 0x90])
+        for start in [406, 823] { bytes.replaceSubrange(start..<start + 2, with: [0xFF, 0xFE]) }
+        let path = folder.file("loop.wav")
+        let stream = try #require(fopen(path, "w"))
+        let written = fwrite(bytes, 1, bytes.count, stream)
+        fclose(stream)
+        #expect(written == bytes.count)
+        #expect(try SoundFileReader(path: path).frameCount == 968)
+        #expect {
+            _ = try looper(sampleRate: 44_100)
+        } throws: { error in
+            (error as? PluginError)?.message.contains("it lasts 0.008 s") ?? false
+        }
+    }
 }

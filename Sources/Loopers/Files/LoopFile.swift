@@ -38,19 +38,25 @@ struct LoopFile {
                     "its rate is \(Int(reader.sampleRate)) Hz, the session's is \(Int(sampleRate)) Hz; convert it with stompline convert --rate"
                 )
             }
-            guard frames.contains(reader.frameCount) else {
-                let seconds = { (count: Int) in
-                    String(Double(count * 1000 / Int(sampleRate)) / 1000)
-                }
-                throw SoundFileError(
-                    path, .reading,
-                    "it lasts \(seconds(reader.frameCount)) s; a loop lasts \(seconds(frames.lowerBound)) to \(seconds(frames.upperBound)) s (\"maximum\")"
-                )
-            }
-            return try reader.readChannels()
+            try checkLength(reader.frameCount, frames, sampleRate)
+            let sound = try reader.readChannels()
+            // The stated length can be an estimate, as for MP3.
+            try checkLength(sound[0].count, frames, sampleRate)
+            return sound
         } catch {
             throw PluginError("\(error)")
         }
+    }
+
+    private func checkLength(
+        _ count: Int, _ frames: ClosedRange<Int>, _ sampleRate: Double
+    ) throws(SoundFileError) {
+        guard !frames.contains(count) else { return }
+        let seconds = { (count: Int) in String(Double(count * 1000 / Int(sampleRate)) / 1000) }
+        throw SoundFileError(
+            path, .reading,
+            "it lasts \(seconds(count)) s; a loop lasts \(seconds(frames.lowerBound)) to \(seconds(frames.upperBound)) s (\"maximum\")"
+        )
     }
 }
 
