@@ -126,11 +126,11 @@ struct OSCRequestsTests {
                 == [.error(.error("/nothing/*", "no address of a node matches"))])
     }
 
-    @Test("with several arguments are refused")
+    @Test("with more than two arguments are refused")
     func arguments() {
         let expected = "expected one value: a number, true, false or text"
         #expect(
-            requests.read(.init("/mute", .float(1), .float(0)))
+            requests.read(.init("/mute", .float(1), .float(0), .float(0)))
                 == [.error(.error("/mute", expected))])
     }
 

@@ -58,7 +58,8 @@ struct OSCServerTests {
         let session = try ServedSession()
         let answers = try session.answers(
             .init("/verb/mxi", .float(1)), .init("/verb/mix", .text("loud")),
-            .init("/verb/mix", .float(1), .float(2)), .init("/verb/mix", .float(.nan)),
+            .init("/verb/mix", .float(1), .float(2), .float(3)),
+            .init("/verb/mix", .float(.nan)),
             .init("/nobody/*", .float(1)))
         #expect(
             answers.compactMap { $0.arguments.first?.text }.sorted() == [

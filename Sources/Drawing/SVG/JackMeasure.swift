@@ -24,9 +24,10 @@ struct JackMeasure {
         return ringsWidth + Self.words + (texts.max() ?? 0)
     }
 
-    /// The small print, shortened.
+    /// The small print, shortened: two lines for each row of the card, then its notes.
     var notes: [String] {
-        card.notes.prefix(4).map { Lettering.small.fit($0, width: Self.widestNote) }
+        (card.rows.flatMap { [$0.label, $0.value] } + card.notes.prefix(4))
+            .map { Lettering.small.fit($0, width: Self.widestNote) }
     }
 
     var height: Double {

@@ -32,8 +32,16 @@ public struct MemoryNeed: Sendable, Equatable {
     /// of the pipeline.
     public init(variantsOf pipeline: Pipeline, catalogue: Catalogue, format: AudioFormat) {
         self.init(
-            of: pipeline.variantNodes.map { Change($0, from: nil) }, in: pipeline,
-            catalogue: catalogue, format: format)
+            variants: pipeline.variantNodes, of: pipeline, catalogue: catalogue, format: format)
+    }
+
+    /// Estimates the memory for some of the nodes that the scenes of a pipeline need.
+    init(
+        variants: [Pipeline.Node], of pipeline: Pipeline, catalogue: Catalogue, format: AudioFormat
+    ) {
+        self.init(
+            of: variants.map { Change($0, from: nil) }, in: pipeline, catalogue: catalogue,
+            format: format)
         // They use the buffers of the pipeline.
         sharedBytes = nodes.count.multipliedClamped(by: Self.nodeBytes)
     }

@@ -79,8 +79,7 @@ public final class NodeVariants: Sendable {
         }
         guard !missing.isEmpty else { return }
         try MemoryNeed(
-            of: missing.map { MemoryNeed.Change($0, from: nil) }, in: pipeline,
-            catalogue: catalogue, format: format
+            variants: missing, of: pipeline, catalogue: catalogue, format: format
         ).check(against: catalogue.memory, subject: "the settings of its scenes need")
         for node in missing {
             do throws(PreparationError) {

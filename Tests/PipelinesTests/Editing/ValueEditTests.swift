@@ -183,7 +183,7 @@ struct ValueEditTests {
             let edits = changes.map { ValueEdit($0, of: old, inScene: scene) }
             let changed = try PipelineText(Array(text.utf8)).setting(edits)
             let new = try decode(changed.bytes)
-            let expected = old.applying(changes)
+            let expected = old.applying(changes).decidingAlignment()
             if scene == nil {
                 #expect(new.nodes == expected.nodes && new.scenes.isEmpty)
             } else {

@@ -44,7 +44,7 @@ class Show:
         with self.condition:
             return len(self.events)
 
-    def waits(self, name, after=0, seconds=ANSWER_SECONDS, **members):
+    def waits(self, name, after=0, /, seconds=ANSWER_SECONDS, **members):
         """Waits for an event with these members after the first `after` events; returns it, or None."""
         def found():
             return next((event for event in self.events[after:]

@@ -54,7 +54,7 @@ struct SceneSettingsCheck {
         guard let type = node.description, !node.isStandIn else { return }
         guard let setting = type.settings[name] else {
             return context.reportUnknown(
-                "setting", member, among: type.settings.keys.sorted(), of: node)
+                "setting", member, named: name, among: type.settings.keys.sorted(), of: node)
         }
         if let reason = type.refusal(of: setting) {
             return context.errors.report(

@@ -160,12 +160,14 @@ struct SettingsCheck {
 extension CheckContext {
     /// Reports that a node has no parameter or setting with a name.
     func reportUnknown(
-        _ kind: String, _ member: JSONMember, among names: [String], of node: NodeDraft
+        _ kind: String, _ member: JSONMember, named name: String? = nil, among names: [String],
+        of node: NodeDraft
     ) {
+        let name = name ?? member.key
         let label = node.description?.description.label ?? ""
         errors.report(
             .unknownKey, at: member.start,
-            "\(Quoted(label)) has no \(kind) \(Quoted(member.key))",
-            suggestion: errors.suggestion(for: member.key, among: names))
+            "\(Quoted(label)) has no \(kind) \(Quoted(name))",
+            suggestion: errors.suggestion(for: name, among: names))
     }
 }
