@@ -128,7 +128,8 @@ struct OSCRequestsTests {
 
     @Test("with more than two arguments are refused")
     func arguments() {
-        let expected = "expected one value: a number, true, false or text"
+        let expected =
+            "expected one value: a number, true, false or text; and perhaps a time in seconds"
         #expect(
             requests.read(.init("/mute", .float(1), .float(0), .float(0)))
                 == [.error(.error("/mute", expected))])
