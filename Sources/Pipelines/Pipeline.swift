@@ -30,6 +30,8 @@ public struct Pipeline: Sendable, Equatable {
     public var tailSeconds: Double
     /// The messages that are sent when the pipeline starts as a song, in order.
     public var messages: [Message]
+    /// The gain of all audio outputs in dB, from -60 through 24; a setlist gives it to its songs.
+    public var gainDecibels = 0.0
 
     /// Creates a pipeline from its properties.
     public init(

@@ -25,7 +25,8 @@ package struct AddressSpace {
     }
 
     /// The addresses of the session that can only be read; a text that is empty has no entry.
-    private static let readOnly = ["problems"] + CueState.addresses
+    private static let readOnly =
+        ["problems"] + CueState.addresses + SongDisplay.addresses
 
     /// A request whose address and value are valid.
     package enum Operation: Equatable {
@@ -108,7 +109,7 @@ package struct AddressSpace {
         [
             AddressValue("scene", .text(songs.scene ?? "")),
             AddressValue("song", .text(songs.current.name)),
-        ] + master
+        ] + SongDisplay(of: songs).entries + master
     }
 
     private func entry(of address: String) throws(Refusal) -> AddressValue {

@@ -62,8 +62,14 @@ package final class CurrentSong {
         if self.pipeline.tempo != previousTempo { master.setTempo(self.pipeline.tempo) }
         events.publish(.addressesChanged)
         events.publish("song", .text(song.name))
+        announceDisplay()
         events.publish(.song(number: index + 1, name: song.name))
         events.publish(.overviewChanged(list.overview))
+    }
+
+    /// Publishes the notes and the color of the song, if the setlist has any.
+    private func announceDisplay() {
+        for entry in SongDisplay(of: list).entries { events.publish(entry.address, entry.value) }
     }
 
     /// Remembers that a song could not be prepared.
@@ -315,6 +321,7 @@ package final class CurrentSong {
     /// Replaces all songs with edited ones.
     package func replaceList(with edited: SongCollection) {
         list.replace(with: edited)
+        announceDisplay()
         events.publish(.overviewChanged(list.overview))
     }
 

@@ -13,6 +13,10 @@ public struct Song: Sendable, Equatable {
     public var path: String
     /// The errors of the song's file that the session tolerates.
     public var problems: [Problem]
+    /// Free text of the setlist for displays; can be empty.
+    public var notes = ""
+    /// The color of the song on displays, such as `#ff8800`; empty without one.
+    public var color = ""
 
     /// Creates a song from its parts.
     public init(name: String, pipeline: Pipeline, path: String, problems: [Problem] = []) {
@@ -102,11 +106,16 @@ public struct SongCollection: Sendable, Equatable {
                 }
                 var pipeline = song.pipeline
                 pipeline.initialScene = song.scene ?? pipeline.initialScene
+                pipeline.tempo = song.tempo ?? pipeline.tempo
+                pipeline.gainDecibels = song.gainDecibels
                 pipeline.add(song.bindings + setlist.bindings)
                 pipeline.messages += song.messages
-                return Song(
+                var result = Song(
                     name: song.name, pipeline: pipeline.decidingAlignment(), path: song.path,
                     problems: song.problems)
+                result.notes = song.notes
+                result.color = song.color ?? ""
+                return result
             }
             self.init(
                 name: setlist.name, songs: songs, isSetlist: true,

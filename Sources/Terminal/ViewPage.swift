@@ -27,6 +27,7 @@ package struct ViewPage {
         // From top to bottom.
         var sections = [
             Section(rank: 4, lines: headLines),
+            Section(rank: 9, lines: notesLines),
             Section(rank: 5, lines: MeterLines(state, style).lines),
             Section(rank: 2, lines: figureLines),
             Section(rank: 3, lines: connections.faults),
@@ -74,6 +75,14 @@ package struct ViewPage {
             line.add(style.safe(state.text(address)), address == "cue" ? .strong : .plain)
             return line
         }
+    }
+
+    /// The notes of the song, in one line.
+    private var notesLines: [StyledLine] {
+        let notes = state.text("notes")
+        guard !notes.isEmpty else { return [] }
+        let words = notes.split(whereSeparator: \.isNewline).joined(separator: " ")
+        return [StyledLine(style.safe(words), .plain)]
     }
 
     /// Returns the current entry of a list, and the next one.

@@ -23,7 +23,9 @@ public struct SessionFile: Sendable, Equatable {
     }
 
     /// Addresses whose values are not saved.
-    private static let unsavedAddresses: Set = ["tuner", "learn", "problems", "cue", "next-cue"]
+    private static let unsavedAddresses: Set = [
+        "tuner", "learn", "problems", "cue", "next-cue", "notes", "color",
+    ]
     /// The addresses of the master section, whose values are kept when another session is opened.
     private static let master: Set = ["tempo", "mute", "gain"]
     /// Addresses whose values determine others; they are restored first, in this order.

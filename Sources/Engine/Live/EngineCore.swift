@@ -261,8 +261,9 @@ struct EngineCore: ~Copyable {
     @_noLocks
     private func add(_ running: UnsafeMutablePointer<RunningSchedule>, _ slots: Int, _ frames: Int)
     {
-        if running.pointee.output.isResting {
-            guard running.pointee.output.value > 0 else { return }
+        let output = running.pointee.output
+        if output.isResting, output.value == 0 || output.value == 1 {
+            guard output.value > 0 else { return }
             return running.pointee.schedule.addOutputs(
                 to: outputStage.channels, slots, gains: nil, frames)
         }

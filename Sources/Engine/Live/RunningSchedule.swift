@@ -5,6 +5,7 @@ internal import Realtime
 /// A running schedule: the current one, or an earlier one that rings out.
 struct RunningSchedule: BitwiseCopyable {
     var schedule: PlayingSchedule
+    /// The level of the outputs: the gain of the schedule, with fades.
     var output: SmoothRamp
     /// The remaining frames of the tail; negative for the current schedule.
     private(set) var tailFrames: Int64 = -1
@@ -15,14 +16,26 @@ struct RunningSchedule: BitwiseCopyable {
     @_noLocks
     init(_ schedule: PlayingSchedule, fadingIn: Bool) {
         self.schedule = schedule
-        output = SmoothRamp(fadingIn ? 0 : 1)
+        let gain = schedule.core.pointee.outputGain
+        output = SmoothRamp(fadingIn ? 0 : gain)
         schedule.core.pointee.begin()
         guard fadingIn else { return }
         // The ramp applies to the input, because an echo would repeat an edge of the input. A
         // source has no input, so the output has a short ramp too.
         let frames = schedule.core.pointee.rate.exchangeFrames
         schedule.core.pointee.inputLevel.pointee.fadeIn(frames: frames)
-        output.move(to: 1, frames: max(1, frames / 6))
+        output.move(to: gain, frames: max(1, frames / 6))
+    }
+
+    /// Continues as a schedule that takes over the nodes that stay.
+    ///
+    /// If the gains differ, the level moves to the new gain.
+    @_noLocks
+    mutating func follow(_ successor: PlayingSchedule) {
+        schedule = successor
+        let gain = successor.core.pointee.outputGain
+        guard gain != output.target else { return }
+        output.move(to: gain, frames: max(1, fadeFrames))
     }
 
     /// Feeds the schedule silence from now on, so that it rings out.

@@ -41,7 +41,7 @@ struct RunningSchedules: BitwiseCopyable {
     func splice(_ schedule: PlayingSchedule) {
         // The previous schedule may still be ramping up.
         schedule.core.pointee.inputLevel.pointee.follow(playing.core.pointee.inputLevel)
-        schedules[0].schedule = schedule
+        schedules[0].follow(schedule)
         schedule.core.pointee.begin()
     }
 

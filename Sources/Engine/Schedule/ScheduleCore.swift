@@ -67,6 +67,8 @@ struct ScheduleCore: BitwiseCopyable {
     let maximumFrames: Int
     let rate: RateFigures
     let beatsPerMinute: Double
+    /// The gain of all outputs, an amplitude factor.
+    let outputGain: Float
     let stepEndTicks: UnsafeMutablePointer<UInt64>
     let activeNode: UnsafeMutablePointer<ActiveNodeMarker>
     /// The deadlines: whether there are any, and how often the machine has missed them; set before

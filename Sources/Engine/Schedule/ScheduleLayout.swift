@@ -1,6 +1,7 @@
 internal import CRealtime
 public import Pipelines
 internal import Processing
+internal import Realtime
 
 /// Lays out a plan in memory: buffers, wirings, and the table of functions.
 struct ScheduleLayout {
@@ -106,7 +107,8 @@ struct ScheduleLayout {
                 clockOutputs: arena.copy(clockOutputs), clockOutputCount: clockOutputs.count,
                 maximumFrames: plan.format.maximumBlockFrames,
                 rate: RateFigures(sampleRate: plan.format.sampleRate),
-                beatsPerMinute: pipeline.tempo, stepEndTicks: shared.stepEndTicks,
+                beatsPerMinute: pipeline.tempo,
+                outputGain: Float(Decibels(pipeline.gainDecibels).amplitude), stepEndTicks: shared.stepEndTicks,
                 activeNode: shared.activeNode,
                 deadlines: shared.deadlines, inputLevel: inputLevel, transition: transition))
     }

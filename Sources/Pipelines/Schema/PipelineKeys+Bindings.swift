@@ -169,6 +169,17 @@ extension PipelineKeys {
                 "pipeline", .text(.filled), isRequired: true,
                 "The path of the pipeline file, relative to the setlist."),
             KeyDescription("scene", .text(.any), "The scene that is active when the song starts."),
+            KeyDescription(
+                "gain", .number(-60...24, .decibels), default: 0,
+                "The gain of all audio outputs of the song."),
+            KeyDescription(
+                "tempo", .number(1...999, .beatsPerMinute),
+                "The tempo of the song. Default: the tempo of its pipeline."),
+            KeyDescription(
+                "notes", .text(.notes), default: "", "Free text that displays show during the song."),
+            KeyDescription(
+                "color", .text(.color),
+                "The color of the song on displays: # and six hexadecimal digits."),
             send(
                 "The MIDI messages that are sent when the song starts, after those of its pipeline."
             ),

@@ -84,6 +84,25 @@ struct TextForm: Sendable {
         }
     }
 
+    /// Text that displays and OSC messages have room for.
+    static let notes = TextForm(
+        demand: "must have at most 1000 characters", pattern: "^[\\s\\S]{0,1000}$"
+    ) { $0.unicodeScalars.count <= 1000 }
+
+    /// A color: red, green and blue with two hexadecimal digits each.
+    static let color = TextForm(
+        demand: "must be # and six hexadecimal digits, such as \"#ff8800\"",
+        pattern: "^#[0-9A-Fa-f]{6}$"
+    ) { text in
+        text.utf8.count == 7 && text.hasPrefix("#")
+            && text.utf8.dropFirst().allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
+                default: false
+                }
+            }
+    }
+
     /// The name of an input or an output, which is also used for JACK ports.
     static let signalName = TextForm(
         demand: "must be 1 to 64 characters, without any of : . = @ / and control characters",

@@ -25,6 +25,14 @@ public struct Setlist: Sendable, Equatable {
         public var bindings: [Pipeline.Binding]
         /// The messages that the setlist sends when the song starts.
         public var messages: [Pipeline.Message] = []
+        /// The gain of all audio outputs of the song, in dB, from -60 through 24.
+        public var gainDecibels = 0.0
+        /// The tempo in beats per minute; it overrides that of the pipeline.
+        public var tempo: Double?
+        /// Free text for displays; can be empty.
+        public var notes = ""
+        /// The color for displays, such as `#ff8800`; `nil` without one.
+        public var color: String?
         /// The tolerated errors of the song; empty after a strict check.
         ///
         /// If one of them is `skipped`, the song cannot play, and its pipeline is empty.

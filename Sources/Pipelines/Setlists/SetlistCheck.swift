@@ -155,7 +155,9 @@ final class SetlistCheck {
             name: fields.text("name").value ?? pipeline.name,
             path: FilePath.resolve(path, relativeToFile: file), pipeline: pipeline,
             scene: scene(of: fields, in: pipeline), bindings: [],
-            messages: messages.messages(of: element))
+            messages: messages.messages(of: element),
+            gainDecibels: fields.number("gain").value ?? 0, tempo: fields.number("tempo").value,
+            notes: fields.text("notes").value ?? "", color: fields.text("color").value)
     }
 
     private func scene(of fields: Fields, in pipeline: Pipeline) -> Int? {
