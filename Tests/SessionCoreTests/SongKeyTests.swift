@@ -15,7 +15,7 @@ struct SongKeyTests {
 
     private let tenths = [Float](repeating: 0.01, count: 9_600)
 
-    @Test("a song plays with its gain, and a change of songs moves to the other gain without a step")
+    @Test("a song plays with its gain, and a change of songs moves to the other one without a step")
     func gain() throws {
         let stage = try stage { $0[1].pipeline.gainDecibels = 20 }
         #expect(stage.play(tenths)[0].allSatisfy { $0 == 0.01 })

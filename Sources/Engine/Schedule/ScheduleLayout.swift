@@ -108,7 +108,8 @@ struct ScheduleLayout {
                 maximumFrames: plan.format.maximumBlockFrames,
                 rate: RateFigures(sampleRate: plan.format.sampleRate),
                 beatsPerMinute: pipeline.tempo,
-                outputGain: Float(Decibels(pipeline.gainDecibels).amplitude), stepEndTicks: shared.stepEndTicks,
+                outputGain: Float(Decibels(pipeline.gainDecibels).amplitude),
+                stepEndTicks: shared.stepEndTicks,
                 activeNode: shared.activeNode,
                 deadlines: shared.deadlines, inputLevel: inputLevel, transition: transition))
     }

@@ -176,7 +176,8 @@ extension PipelineKeys {
                 "tempo", .number(1...999, .beatsPerMinute),
                 "The tempo of the song. Default: the tempo of its pipeline."),
             KeyDescription(
-                "notes", .text(.notes), default: "", "Free text that displays show during the song."),
+                "notes", .text(.notes), default: "", "Free text that displays show during the song."
+            ),
             KeyDescription(
                 "color", .text(.color),
                 "The color of the song on displays: # and six hexadecimal digits."),
