@@ -10,7 +10,7 @@ from audience import LEFT, PHONES, RIGHT, SILENCE, level, peak, power, quietest
 from show import ANSWER_SECONDS, state_text
 
 # The switches of night.json.
-NEXT_SONG, PREVIOUS_SONG, NEXT_SCENE, MUTE = 20, 21, 22, 24
+NEXT_SONG, PREVIOUS_SONG, NEXT_SCENE, MUTE, GO, BACK = 20, 21, 22, 24, 25, 26
 TONE = 220.0
 # The third of the vocal rig: four semitones, six cents lower.
 THIRD = TONE * 2 ** (3.94 / 12)
@@ -231,8 +231,12 @@ class Night:
         self.expect(self.show.waits("reloaded", at), "the edited list is not applied")
         # A player that starts again swells from silence over a second.
         self.expect(quietest(self.audience.hear(1)) > 0.01, "the music was interrupted by the edited list")
-        self.press_for(NEXT_SCENE, "scene", name="rain")
+        at = self.show.now()
+        self.press_for(GO, "scene", name="rain")
+        # A second press within the guard of the switch does nothing; otherwise it would call the next cue.
+        self.audience.press(GO)
         self.audience.hear(2.5)
+        self.expect(not self.show.waits("scene", at, seconds=0, name="only rain"), "the guard of the switch let a second press through")
         rain = power(self.audience.hear_next(1))
         self.expect(rain > 0.005, "the rain is not heard")
         self.audience.send(0x90, 48, 100)
@@ -240,6 +244,12 @@ class Night:
         self.audience.send(0x90, 50, 100)
         self.audience.hear(0.1)
         self.expect(level(self.audience.hear_next(0.5), 660, RIGHT) > 0.01, "the pad does not play the doorbell")
+        self.expect(self.show.waits("scene", at, name="only rain"), "the cue after the rain did not follow by itself")
+        self.ask("false", "music.playing")
+        self.press_for(BACK, "scene", name="rain")
+        self.ask("2 It begins to rain", "cue")
+        self.ask("2.5 The music has ended", "next-cue")
+        self.press_for(GO, "scene", name="only rain")
 
     def lost_server(self):
         """The JACK server is killed, and another one started: everything returns by itself."""
@@ -265,7 +275,7 @@ class Night:
         after = level(self.audience.hear_next(1), TONE)
         self.expect(abs(after / before - 1) < 0.05, f"after the return the voice has {after / before:.3f} of its level")
         self.ask("Play", "song")
-        self.ask("rain", "scene")
+        self.ask("only rain", "scene")
         self.ask("-3", "level.gain")
         self.press_for(NEXT_SCENE, "scene", name="storm")
         self.audience.tone(0)
