@@ -78,7 +78,8 @@ class Desk:
         self.environment = {
             **{key: value for key, value in os.environ.items() if not key.startswith("XDG_")},
             "HOME": str(home), "PATH": f"{home / '.bin'}:{os.environ['PATH']}",
-            "JACK_DEFAULT_SERVER": f"stompline-tutorial-{os.getpid()}", "JACK_NO_START_SERVER": "1",
+            # jack_lsp crashes if the name has 24 characters.
+            "JACK_DEFAULT_SERVER": f"tutorial-{os.getpid()}", "JACK_NO_START_SERVER": "1",
         }
 
     def _wrap(self, program):
@@ -129,6 +130,16 @@ exec {shlex.quote(str(program))} "$@"
             self.live = subprocess.Popen(words, cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
                                          stdout=log, stderr=log)
         self._wait(lambda: self._ctl("tempo") == 0, f"no answer from {block}")
+        self._wait_for_reports()
+
+    def _wait_for_reports(self):
+        """Waits until no more addresses appear: the reports of a node have one when it has run, long before a reader types."""
+        counts = []
+        while len(counts) < 4 or len(set(counts[-4:])) > 1:
+            listed = subprocess.run(["stompline", "ctl"], env=self.environment, stdin=subprocess.DEVNULL,
+                                    capture_output=True, timeout=BLOCK_SECONDS).stdout
+            counts.append(listed.count(b"\n"))
+            time.sleep(0.2)
 
     def stop(self):
         """Ends the live program as Ctrl-C does."""
