@@ -77,6 +77,38 @@ struct SceneSettingTests {
         #expect(isAbout(level(stage), 1))
     }
 
+    @Test("values of a scene that changes settings fade if the scene says so")
+    func fades() throws {
+        let stage = try stage(
+            try Self.song(#""slow": { "x.level": 0.5, "b.gain": -6.0206, "over": 0.4 }"#))
+        #expect(isAbout(level(stage), 1))
+        _ = stage.ask("scene", .text("slow"))
+        var out = stage.play(ones)[0]
+        // The settings have changed, and the value is halfway.
+        #expect((0.3...0.42).contains(out.last ?? 0))
+        out += stage.play(ones + ones)[0]
+        #expect(isAbout(out.last ?? 0, 0.25))
+        #expect(largestStep(out) < 0.003)
+        #expect(stage.value("b.gain") == .number(-6.0206))
+    }
+
+    @Test("a scene that changes settings starts the time of the scene that follows")
+    func follows() throws {
+        let stage = try stage(
+            try Self.song(
+                """
+                "soft": { "x.level": 0.5, "then": { "scene": "loud", "after": 0.3 } },
+                "loud": { "x.level": 1 }
+                """))
+        _ = level(stage)
+        _ = stage.ask("scene", .text("soft"))
+        #expect(isAbout(level(stage), 0.5))
+        #expect(stage.value("scene") == .text("soft"))
+        _ = stage.play(ones + ones)
+        #expect(stage.value("scene") == .text("loud"))
+        #expect(isAbout(level(stage), 1))
+    }
+
     @Test("the variants are prepared before a scene is called, and again after it")
     func prepared() throws {
         let stage = try stage(try Self.song())

@@ -36,24 +36,6 @@ extension Kind {
             return Change(
                 Text.chain(gain, node), editedTo: Text.chain(node, gain), overlaps: true)
         },
-        Kind(name: "scene: a setting") { dice in
-            let laws = [0, -3, -4.5, -6].shuffled(using: &dice)
-            let more =
-                ", \"scenes\": { \"one\": { \"m.pan-law\": \(laws[0]) }, \"two\": { \"m.pan-law\": \(laws[1]) } }"
-            func text(_ scene: String) -> String {
-                Text.chain(
-                    Text.node(
-                        "m", "mixer", "",
-                        more: ", \"from\": [\"in\"], \"settings\": { \"channels\": 2 }"),
-                    Text.node(
-                        "e", "delay", "\"time\": 0.08", more: ", \"from\": \"m:1\", \"mix\": 0.5"),
-                    more: "\(more), \"scene\": \"\(scene)\"")
-            }
-            var change = Change(
-                text("one"), after: text("two"), .set([("scene", .text("two"))]), .structure)
-            change.overlaps = true
-            return change
-        },
         late("reload: late node inserted") { Change($0, editedTo: $1, overlaps: true) },
         late("reload: late node removed") { Change($1, editedTo: $0, overlaps: true) },
         Kind(name: "reload: tail cut short") { dice in
@@ -83,6 +65,27 @@ extension Kind {
             change.slot = Int.random(in: 0...1, using: &dice)
             return change
         },
+    ]
+
+    static let sceneSettings = [
+        Kind(name: "scene: a setting") { dice in
+            let laws = [0, -3, -4.5, -6].shuffled(using: &dice)
+            let more =
+                ", \"scenes\": { \"one\": { \"m.pan-law\": \(laws[0]) }, \"two\": { \"m.pan-law\": \(laws[1]) } }"
+            func text(_ scene: String) -> String {
+                Text.chain(
+                    Text.node(
+                        "m", "mixer", "",
+                        more: ", \"from\": [\"in\"], \"settings\": { \"channels\": 2 }"),
+                    Text.node(
+                        "e", "delay", "\"time\": 0.08", more: ", \"from\": \"m:1\", \"mix\": 0.5"),
+                    more: "\(more), \"scene\": \"\(scene)\"")
+            }
+            var change = Change(
+                text("one"), after: text("two"), .set([("scene", .text("two"))]), .structure)
+            change.overlaps = true
+            return change
+        }
     ]
 
     /// Returns a kind with another pitch, delayed by 23 ms, in parallel with the unchanged sound.

@@ -137,8 +137,9 @@ extension Kind {
             }
         },
         Kind(name: "scene", make: scenes),
-        Kind(name: "fade: scene of 0.5 s, overtaken halfway", make: fades),
     ]
+
+    static let fades = [Kind(name: "fade: scene of 0.5 s, overtaken halfway", make: fade)]
 
     private static func switched(
         _ name: String, ratio: Double = 1, marginDecibels: Double = 6,
@@ -159,7 +160,7 @@ extension Kind {
     /// Returns a fade to a scene that another scene overtakes after 0.25 s; both end at the same
     /// time and value, so that any discontinuity at the takeover stands out from one even move.
     @Sendable
-    private static func fades(_ dice: inout Dice) -> Change {
+    private static func fade(_ dice: inout Dice) -> Change {
         let (one, two) = dice.two(-12...0)
         func text(_ scene: String) -> String {
             Text.chain(

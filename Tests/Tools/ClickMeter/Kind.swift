@@ -5,11 +5,13 @@ struct Kind: Sendable {
 
     /// Returns all kinds in table order; kinds with plugins only if the plugins are installed.
     ///
+    /// The place in the list seeds the random numbers of a kind, so new kinds belong at the end.
+    ///
     /// With `isolates`, plugins are also bypassed in isolated processes.
     static func all(plugins: [PluginMove], blockFrames: Int, isolates: Bool) -> [Kind] {
         parameters + builtAnew + plugins.map { Kind($0, blockFrames: blockFrames) } + values
             + bypasses(of: plugins, isolates: isolates)
-            + storms + reloads + songs + loops + night
+            + storms + reloads + songs + night + loops + fades + sceneSettings
     }
 }
 
