@@ -149,7 +149,8 @@ extension Pipeline {
         return values
     }
 
-    /// The pipeline without its scenes, values, and durations, which can depend on values.
+    /// The pipeline without its scenes, values, and what depends on values: durations, and the paths
+    /// that are always off.
     fileprivate var withoutValues: Pipeline {
         var result = self
         result.scenes = []
@@ -158,6 +159,8 @@ extension Pipeline {
             result.nodes[index].isBypassed = false
             result.nodes[index].mix = 1
             result.nodes[index].durationSeconds = nil
+            result.nodes[index].offInputs = []
+            result.nodes[index].isAlwaysBypassed = false
         }
         return result
     }
