@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from audience import LEFT, PHONES, RIGHT, SILENCE, level, peak, power, quietest
+from audience import LEFT, PHONES, RATE, RIGHT, SILENCE, level, peak, power, quietest
 from show import ANSWER_SECONDS, state_text
 
 # The switches of night.json.
@@ -212,7 +212,15 @@ class Night:
         self.settle()
         self.expect(power(self.audience.hear_next(1)) > 0.005, "bass and bells are not heard in the break")
         self.press_for(81, "scene", name="stop")
-        self.settle()
+        # The tracks swell out over a second.
+        self.audience.hear(1.2)
+        self.expect_silence()
+        self.press_for(80, "scene", name="play")
+        self.audience.hear(1)
+        self.press_until(84, "organ.playing", "false")
+        self.expect(power(self.audience.hear_next(0.5)) > 0.3 * loud, "the tracks end at once instead of fading out")
+        # The fade takes five seconds.
+        self.audience.hear(5)
         self.expect_silence()
 
     def theatre(self):
@@ -230,12 +238,17 @@ class Night:
         self.save_file("rig-theatre.json", text.replace(last, '"sounds/bells.wav", "sounds/encore.flac"]'))
         self.expect(self.show.waits("reloaded", at), "the edited list is not applied")
         # A player that starts again swells from silence over a second.
-        self.expect(quietest(self.audience.hear(1)) > 0.01, "the music was interrupted by the edited list")
+        music = self.audience.hear(1)
+        self.expect(quietest(music) > 0.01, "the music was interrupted by the edited list")
+        self.audience.drain()
         at = self.show.now()
         self.press_for(GO, "scene", name="rain")
         # A second press within the guard of the switch does nothing; otherwise it would call the next cue.
         self.audience.press(GO)
-        self.audience.hear(2.5)
+        # From the press on: the music falls by 54 dB in four seconds, and the rain swells.
+        fade = self.audience.hear(2.5)
+        self.expect(power(fade[RATE // 4:RATE * 3 // 4]) > 0.1 * power(music), "the music stops instead of fading")
+        self.expect(power(fade[-RATE // 2:]) < 0.4 * power(music), "the music does not fade")
         self.expect(not self.show.waits("scene", at, seconds=0, name="only rain"), "the guard of the switch let a second press through")
         rain = power(self.audience.hear_next(1))
         self.expect(rain > 0.005, "the rain is not heard")
@@ -246,6 +259,7 @@ class Night:
         self.expect(level(self.audience.hear_next(0.5), 660, RIGHT) > 0.01, "the pad does not play the doorbell")
         self.expect(self.show.waits("scene", at, name="only rain"), "the cue after the rain did not follow by itself")
         self.ask("false", "music.playing")
+        self.ask("-60", "sounds.music.gain")
         self.press_for(BACK, "scene", name="rain")
         self.ask("2 It begins to rain", "cue")
         self.ask("2.5 The music has ended", "next-cue")
@@ -282,7 +296,7 @@ class Night:
         self.audience.hear(0.5)
 
     def loops(self):
-        """A loop on the bars: recorded, overdubbed, undone, stopped, played and cleared by one pedal."""
+        """A loop on the bars: recorded, overdubbed, undone and redone, stopped, played and cleared by pedals."""
         self.press_for(NEXT_SONG, "song", number=5, name="Loops")
         # The thunder rings out.
         self.audience.hear(4.5)
@@ -310,6 +324,13 @@ class Night:
         self.press_until(80, "rhythm.state", "2")
         self.audience.hear(0.5)
         self.press_until(82, "rhythm.redo-layers", "1")
+        # A long press of the same switch brings the overdub back, and its release does nothing.
+        self.audience.send(0xB0, 82, 127)
+        self.expect(self.show.holds("rhythm.redo-layers", "0"), "a long press does not bring the overdub back")
+        self.audience.send(0xB0, 82, 0)
+        self.settle()
+        self.ask("0", "rhythm.redo-layers")
+        self.press_until(82, "rhythm.redo-layers", "1")
         # Two presses within 0.35 s stop the loop at the next bar.
         self.audience.press(80)
         self.press_until(80, "rhythm.state", "6")
@@ -317,10 +338,16 @@ class Night:
         self.expect(peak(self.audience.hear_next(0.5)) < SILENCE, "the stopped loop is heard")
         self.press_until(80, "rhythm.state", "2")
         self.expect(peak(self.audience.hear_next(length)) > 0.05, "the loop does not play again")
+        # A double press stops the loop, at the next bar, and the click.
+        self.audience.press(84)
+        self.press_until(84, "click.playing", "false")
+        self.expect(self.show.holds("rhythm.state", "6"), "a double press does not stop the loop")
+        self.settle()
+        self.expect_silence()
+        self.press_until(80, "rhythm.state", "2")
         self.audience.send(0xB0, 80, 127)
         self.expect(self.show.holds("rhythm.state", "0"), "the loop is not cleared by a pedal that is held")
         self.audience.send(0xB0, 80, 0)
-        self.press_until(84, "click.playing", "false")
         self.settle()
         self.expect_silence()
 
