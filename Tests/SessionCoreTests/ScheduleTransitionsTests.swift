@@ -48,11 +48,11 @@ struct ScheduleTransitionsTests {
             ?? transitions.useResult(context(song: index))
     }
 
-    @Test("prepare the neighbor of the current song, and play it when it is requested")
-    func neighbor() {
+    @Test("prepare the neighbour of the current song, and play it when it is requested")
+    func neighbour() {
         let first = pool.active
         guard case .unchanged? = step() else {
-            Issue.record("the neighbor is not prepared")
+            Issue.record("the neighbour is not prepared")
             return
         }
         #expect(pool.readySong(1) != nil && pool.count == 2)
@@ -68,7 +68,7 @@ struct ScheduleTransitionsTests {
         #expect(pool.nextAnnounced() == nil)
     }
 
-    @Test("prepare a requested song before a neighbor")
+    @Test("prepare a requested song before a neighbour")
     func requestedSong() {
         transitions.request(song: 2)
         _ = step()

@@ -26,8 +26,7 @@ package struct ClockFollower: ~Copyable {
     /// The times of the last four ticks, also of those that are not on the line, oldest first.
     private let recent: UnsafeMutablePointer<Double>
     private var recentCount = 0
-    /// The number of the tick at the oldest of the recent times.
-    private var recentNumber = 0.0
+    /// The number of the last tick on the line at each of these times.
     private let recentNumbers: UnsafeMutablePointer<Double>
     /// The number of ticks in a row that are far from the line, on one side of it.
     private var strayCount = 0

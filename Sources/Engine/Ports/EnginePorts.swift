@@ -47,13 +47,9 @@ public struct EnginePorts: Sendable, Equatable {
     }
 
     /// One more than the highest audio input slot in use.
-    public var inputSlots: Int { Self.end(of: inputs, .audio) }
+    public var inputSlots: Int { Self.audioSlots(of: inputs) }
     /// One more than the highest audio output slot in use.
-    public var outputSlots: Int { Self.end(of: outputs, .audio) }
-    /// One more than the highest MIDI input slot in use.
-    public var messageInputSlots: Int { Self.end(of: inputs, .midi) }
-    /// One more than the highest MIDI output slot in use.
-    public var messageOutputSlots: Int { Self.end(of: outputs, .midi) }
+    public var outputSlots: Int { Self.audioSlots(of: outputs) }
 
     /// Adds the signals of a pipeline; existing signals keep their slots and gain channels if the
     /// pipeline needs more.
@@ -127,8 +123,8 @@ public struct EnginePorts: Sendable, Equatable {
         return signal.slots.prefix(count).map { Int32($0) }
     }
 
-    private static func end(of signals: [Signal], _ kind: Pipeline.SignalKind) -> Int {
-        (signals.filter { $0.kind == kind }.flatMap(\.slots).max() ?? -1) + 1
+    private static func audioSlots(of signals: [Signal]) -> Int {
+        (signals.filter { $0.kind == .audio }.flatMap(\.slots).max() ?? -1) + 1
     }
 
     /// A signal that a pipeline needs, and its number of channels.

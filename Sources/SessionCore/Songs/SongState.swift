@@ -38,9 +38,6 @@ package struct SongState: Sendable, Equatable {
         }
     }
 
-    /// Whether no value differs from the file.
-    package var isAsSaved: Bool { values.isEmpty }
-
     /// Returns the changes from the file with the scene to this state.
     ///
     /// An address whose saved value has been edited since is not changed.
