@@ -26,6 +26,8 @@ public enum Command: BitwiseCopyable, Sendable {
     case fadeOut(seconds: Float)
     /// Applies a scene of the current pipeline, given by its index in the pipeline.
     case scene(Int32)
+    /// Sends the messages of a scene, given by its index in the pipeline, without its values.
+    case sceneMessages(Int32)
     /// Cancels the scene that would follow by itself.
     case cancelFollow
     /// Replaces the current schedule by the one with this handle; only `Engine` sends this command.

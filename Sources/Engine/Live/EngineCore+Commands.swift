@@ -60,9 +60,7 @@ extension EngineCore {
         case .splice:
             schedules.splice(arrived)
             fades.followSplice()
-            if case .scene(let index) = arrived.core.pointee.firstScene {
-                sender.startScene(arrived.core.pointee.messages, Int(index), dueFrame: frame)
-            }
+            sendMessages(ofScenesIn: arrived.core.pointee)
             unfreedHandle = old.handle
         case .ringOut(let tailFrames):
             guard schedules.push(arrived, tailFrames: tailFrames) else { return false }
@@ -138,6 +136,15 @@ extension EngineCore {
     private mutating func apply(scene: Int, frame: Int32) {
         guard scene >= 0, scene < playing.sceneCount else { return }
         let dueFrame = self.frame &+ UInt64(max(0, frame))
+    /// Sends the messages of the scenes that begin together with a schedule.
+    @_noLocks
+    private mutating func sendMessages(ofScenesIn core: ScheduleCore) {
+        guard let scenes = core.sentScenes else { return }
+        for index in 0..<core.sentSceneCount {
+            sender.startScene(core.messages, Int(scenes[index]), dueFrame: frame)
+        }
+    }
+
         follows.begin(Int32(scene), at: dueFrame, of: playing)
         sender.startScene(playing.messages, scene, dueFrame: dueFrame)
         start(playing.scenes[scene], frame: frame)
@@ -270,3 +277,5 @@ extension EngineCore {
         }
     }
 }
+        case .sceneMessages(let index):
+            sender.startScene(playing.messages, Int(index), dueFrame: frame)

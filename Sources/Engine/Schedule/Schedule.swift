@@ -219,6 +219,17 @@ public final class Schedule: @unchecked Sendable {
         if let index { core.pointee.useFadesAtCrossfade(ofScene: index) }
     }
 
+    /// Makes the schedule send the messages of scenes in its first frame, in order, if it replaces
+    /// another one with `splice`.
+    ///
+    /// Call it before the schedule is handed over.
+    ///
+    /// - Parameter indices: The indices of the scenes.
+    public func sendMessages(ofScenes indices: [Int]) {
+        core.pointee.sentScenes = UnsafePointer(arena.copy(indices.map { Int32(clamping: $0) }))
+        core.pointee.sentSceneCount = indices.count
+    }
+
     /// States that the schedule continues with the scene in effect: a scene that follows by itself
     /// still does.
     ///
