@@ -236,6 +236,11 @@ public final class Schedule: @unchecked Sendable {
     /// Call it before the schedule is handed over.
     public func keepScene() { core.pointee.firstScene = .unchanged }
 
+    /// Returns the time from the beginning of a scene to the one that follows it, in frames.
+    public static func frames(ofFollow seconds: Double, sampleRate: Double) -> Int {
+        Int(SceneFollow.frames(seconds: seconds, sampleRate: sampleRate))
+    }
+
     /// Makes the nodes of the previous schedule use their new settings; not on the audio thread.
     ///
     /// Call it when the schedule is certain to replace the previous one.
