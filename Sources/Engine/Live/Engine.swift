@@ -223,6 +223,20 @@ public struct EngineAudio: @unchecked Sendable {
     }
 
     /// The number of output slots that the next `render` writes; it leaves the buffers of higher
+    /// States whether this program provides the beats of the external transport, as its timebase
+    /// master; only on the audio thread, between two calls of `render`.
+    @_noLocks
+    public func lead(_ isOn: Bool) { core.pointee.clock.lead(isOn) }
+
+    /// Returns the beats of the external transport at the start of the next call of `render`; only
+    /// on the audio thread, after the last call.
+    ///
+    /// - Parameter moment: The position of the transport at that time.
+    @_noLocks
+    public func announceBeats(at moment: ExternalMoment) -> RTTransport {
+        core.pointee.clock.announce(moment)
+    }
+
     /// slots unchanged.
     ///
     /// If a schedule takes over in the middle of a call, the call may write to more slots.
