@@ -116,7 +116,7 @@ public final class Session {
             tempo: start.resumed?.tempo ?? pipeline.tempo, commands: commands, events: events)
         if let resumed = start.resumed {
             master.begin(isMuted: resumed.isMuted, gainDecibels: resumed.gainDecibels)
-            engine.begin(isMuted: master.isMuted, masterGain: master.gainFactor)
+            engine.begin(isMuted: master.isMuted, gainDecibels: master.gainDecibels)
         }
         current = CurrentSong(
             in: songList, playing: first.pipeline, master: master, commands: commands,
@@ -380,7 +380,7 @@ public final class Session {
         problemReporter.adopt(former.problemReporter)
         reports.adopt(former.reports, ports: ports)
         master.adopt(former.master)
-        engine.begin(isMuted: master.isMuted, masterGain: master.gainFactor)
+        engine.begin(isMuted: master.isMuted, gainDecibels: master.gainDecibels)
         if let input = try? addresses.tunerInput(former.master.tunedInput) {
             master.tune(to: input)
         } else {
@@ -595,6 +595,8 @@ public final class Session {
         switch report {
         case .exchanged: return receiveExchange()
         case .faded: return .faded
+        case .boundValueChanged(BoundChange.master, let target, let value):
+            master.adoptBound(target, value)
         case .boundValueChanged(let node, let target, let value):
             if let change = current.receiveMove(
                 node: node, target: target, value: value, in: reported)
@@ -677,13 +679,16 @@ public final class Session {
         events.publish(.fileEditRefused(reason: reason))
     }
 
-    /// Announces that a moved control should be bound to the learned address, in the song's file, or
-    /// to the learned action, in the setlist's file if there is one.
+    /// Announces that a moved control should be bound: to an address or a scene in the song's file,
+    /// and to anything else in the setlist's file if there is one.
     private func bind(_ control: LearnedControl) {
-        guard let address = master.finishLearning() else { return }
+        guard let address = master.learnedAddress else { return }
         var trigger = control.trigger(ports)
-        let isAction = Pipeline.Binding.Command(rawValue: address) != nil
-        let isForAllSongs = isAction && !current.list.setlistPath.isEmpty
+        let target = LearnedTarget(address)
+        // A wheel cannot call a scene, so the next control may.
+        if target.needsPresses, !trigger.hasPresses { return master.learn(address) }
+        _ = master.finishLearning()
+        let isForAllSongs = !target.belongsToSong && !current.list.setlistPath.isEmpty
         // A setlist knows no inputs but its own.
         if isForAllSongs, trigger.port != "control" { trigger.port = nil }
         let path = isForAllSongs ? current.list.setlistPath : current.song.path

@@ -36,8 +36,8 @@ public enum Command: BitwiseCopyable, Sendable {
     case endTails
     /// Mutes or unmutes all outputs.
     case mute(Bool)
-    /// Changes the master gain of all outputs, an amplitude factor.
-    case masterGain(Float)
+    /// Changes the master gain of all outputs, in dB; -120 is silence.
+    case masterGain(decibels: Float)
     /// Selects the input slot for the engine's input monitor; -1 for none.
     case monitor(slot: Int32)
     /// Starts or stops waiting for the next MIDI control that moves; `Report.learned` reports it.

@@ -81,9 +81,10 @@ public final class Engine: @unchecked Sendable {
         control.withLock { _ in commands.producer.push(command) }
     }
 
-    /// Sets mute and master gain before the first frame; call it before the first `audio.render`.
-    public func begin(isMuted: Bool, masterGain: Float) {
-        core[0].start(isMuted: isMuted, masterGain: masterGain)
+    /// Sets mute and master gain, in dB, before the first frame; call it before the first
+    /// `audio.render`.
+    public func begin(isMuted: Bool, gainDecibels: Double) {
+        core[0].start(isMuted: isMuted, gainDecibels: Float(gainDecibels))
     }
 
     /// Sends the MIDI messages of the first song and of a scene; call it before the first
@@ -222,7 +223,6 @@ public struct EngineAudio: @unchecked Sendable {
         core.pointee.render(frameCount, inputs, outputs, engineCall)
     }
 
-    /// The number of output slots that the next `render` writes; it leaves the buffers of higher
     /// States whether this program provides the beats of the external transport, as its timebase
     /// master; only on the audio thread, between two calls of `render`.
     @_noLocks
@@ -237,6 +237,7 @@ public struct EngineAudio: @unchecked Sendable {
         core.pointee.clock.announce(moment)
     }
 
+    /// The number of output slots that the next `render` writes; it leaves the buffers of higher
     /// slots unchanged.
     ///
     /// If a schedule takes over in the middle of a call, the call may write to more slots.
