@@ -106,7 +106,8 @@ var modules: [Target] {
                 "CRealtime",
             ]),
         // Remote control: OSC, session managers, editors that save a file.
-        module("Control", imports: ["CLiblo", "Pipelines", "Platform", "SessionCore"]),
+        module(
+            "Control", imports: ["CLiblo", "CRealtime", "Pipelines", "Platform", "SessionCore"]),
         // Events as text and JSON, and numbers as text.
         module(
             "SessionTexts",

@@ -129,10 +129,54 @@ JACK_RTSAFE static inline JackTime jack_rt_time(jack_client_t *_Nonnull client) 
     if (!(position.valid & JackPositionBBT)) return time;
     time.hasBeats = true;
     time.bar = position.bar > 0 ? position.bar - 1 : 0;
-    double ticks = position.ticks_per_beat > 0 ? position.tick / position.ticks_per_beat : 0;
+    double tick = position.tick;
+#ifdef JACK_TICK_DOUBLE
+    if (position.valid & JackTickDouble) tick = position.tick_double;
+#endif
+    double ticks = position.ticks_per_beat > 0 ? tick / position.ticks_per_beat : 0;
     time.barBeat = (position.beat > 0 ? position.beat - 1 : 0) + ticks;
     time.beatsPerBar = position.beats_per_bar;
     time.beatUnit = position.beat_type;
     time.beatsPerMinute = position.beats_per_minute;
     return time;
+}
+
+/// Returns whether JACK's transport is rolling (`jack_transport_query`). Real-time safe.
+JACK_RTSAFE static inline bool jack_rt_is_rolling(jack_client_t *_Nonnull client) {
+    return jack_transport_query(client, NULL) == JackTransportRolling;
+}
+
+/// Returns the frame of a position of JACK's transport. Real-time safe.
+JACK_RTSAFE static inline int64_t jack_rt_frame(const jack_position_t *_Nonnull position) {
+    return position->frame;
+}
+
+/// The ticks of a beat in the positions that this program writes.
+#define JACK_RT_TICKS 1920.0
+
+/// Writes beats into a position, as JACK's timebase master.
+///
+/// - bar: Bars since the start.
+/// - barBeat: Beats since the start of the bar, at least 0 and less than `beatsPerBar`.
+///
+/// Real-time safe.
+JACK_RTSAFE static inline void jack_rt_write_beats(
+    jack_position_t *_Nonnull position, int32_t bar, double barBeat, double beatsPerBar,
+    double beatUnit, double beatsPerMinute) {
+    int32_t beat = (int32_t)barBeat;
+    double tick = (barBeat - beat) * JACK_RT_TICKS;
+    position->bar = bar + 1;
+    position->beat = beat + 1;
+    position->tick = (int32_t)tick;
+    position->bar_start_tick = bar * beatsPerBar * JACK_RT_TICKS;
+    position->beats_per_bar = (float)beatsPerBar;
+    position->beat_type = (float)beatUnit;
+    position->ticks_per_beat = JACK_RT_TICKS;
+    position->beats_per_minute = beatsPerMinute;
+    int valid = (position->valid & ~JackBBTFrameOffset) | JackPositionBBT;
+#ifdef JACK_TICK_DOUBLE
+    position->tick_double = tick;
+    valid |= JackTickDouble;
+#endif
+    position->valid = (jack_position_bits_t)valid;
 }

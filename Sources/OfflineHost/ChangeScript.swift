@@ -3,7 +3,9 @@ internal import Pipelines
 
 /// Changes for an engine, ordered by frame; each is sent before the block that contains its frame.
 struct ChangeScript {
-    private let commands: [(frame: Int, command: Command)]
+    private let pipeline: Pipeline
+    private let latencies: [Plan.NodeLatency]?
+    private var commands: [(frame: Int, command: Command)] = []
     private var sentCount = 0
 
     /// Creates a script of the changes that are not part of the pipeline's values at load.
@@ -30,23 +32,31 @@ struct ChangeScript {
         let sudden = edges.map {
             (frame: $0.frame, change: $0.change, manner: FadeManner(seconds: 0))
         }
-        let timed = (sudden + entries).map { frame, change, manner in
-            let delay = latencies.map { $0[change.address.node].latencyFrames(of: change) }
-            let parameter = pipeline.parameter(at: change.address)
-            return (
-                frame: frame + (delay ?? 0), change: change, fade: Fade(manner, of: parameter)
-            )
-        }
+        self.pipeline = pipeline
+        self.latencies = latencies
         // The sort need not be stable, so the index decides between equal frames.
-        commands = timed.enumerated()
+        commands = (sudden + entries).map(command).enumerated()
             .sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
-            .map {
-                (
-                    $0.element.frame,
-                    Command(
-                        setting: $0.element.change, $0.element.fade, frame: $0.element.frame)
-                )
-            }
+            .map(\.element)
+    }
+
+    /// Returns the command of a change, and its frame.
+    private func command(
+        _ frame: Int, _ change: Pipeline.Change, _ manner: FadeManner
+    ) -> (frame: Int, command: Command) {
+        let delay = latencies.map { $0[change.address.node].latencyFrames(of: change) } ?? 0
+        let fade = Fade(manner, of: pipeline.parameter(at: change.address))
+        return (frame + delay, Command(setting: change, fade, frame: frame + delay))
+    }
+
+    /// Adds the changes of a scene that follows by itself at a frame, behind those with the same
+    /// frame.
+    mutating func add(_ changes: [TimedChange], atFrame frame: Int) {
+        for change in changes {
+            let added = command(frame, change.change, change.manner)
+            let index = commands[sentCount...].firstIndex { $0.frame > added.frame }
+            commands.insert(added, at: index ?? commands.endIndex)
+        }
     }
 
     /// Sends the changes that are due before a frame; changes that the engine does not accept are

@@ -36,6 +36,7 @@ public final class OfflineRender {
     private let context: MIDIContext
     private let sampleRate: Double
     private var script: ChangeScript
+    private var follows: FollowScript
     /// The number of frames to render: until the output with the largest latency is complete, and a
     /// tenth of a second more, in which the engine reports the last events.
     private let framesToPlay: Int
@@ -68,6 +69,8 @@ public final class OfflineRender {
         script = ChangeScript(
             for: pipeline, request.changes, sampleRate: request.sampleRate,
             latencies: request.keepsLatency ? nil : plan.nodes, edges: recording.edges)
+        follows = FollowScript(
+            for: pipeline, request.scenes, sampleRate: request.sampleRate)
         let targets = try OutputTargets(pipeline, plan, request, lengthFrames: lengthFrames)
         outputFiles = try targets.outputFiles(chunkFrames: chunkFrames)
         context = MIDIContext(feeds: sources.midiFeeds, outputFiles: targets.midiFiles)
@@ -126,19 +129,38 @@ public final class OfflineRender {
     private func renderChunk(from frame: Int) throws(RenderError) {
         for offset in stride(from: 0, to: inputBuffers.frames, by: blockFrames) {
             let end = frame + offset + blockFrames
+            addFollowers(before: end)
             schedule = try settings.exchange(schedule, on: engine, before: end) ?? schedule
             script.send(to: engine, before: end)
             engine.audio.render(
                 frameCount: blockFrames, inputs: inputBuffers.reading(from: offset),
                 outputs: outputBuffers.writing(from: offset),
                 engineCall: context.block(from: frame + offset, count: blockFrames))
+            follows.noticeEnd(at: end, schedule)
             while let report = engine.nextReport() { handle(report) }
             engine.collect()
         }
     }
 
+    /// Adds the changes of scenes that follow by themselves before a frame.
+    private func addFollowers(before end: Int) {
+        for follower in follows.advance(before: end, schedule) {
+            let scene = pipeline.scenes[follower.scene]
+            let seconds = Double(follower.frame) / sampleRate
+            let changes = pipeline.changes(ofScene: scene, atSeconds: seconds)
+            script.add(changes, atFrame: follower.frame)
+            settings.add(
+                pipeline.settings(ofScene: scene, atSeconds: seconds), changes,
+                atFrame: follower.frame)
+        }
+        // A scene that MIDI called may have a follow in the engine.
+        if follows.popBeginning() { _ = engine.send(.cancelFollow) }
+    }
+
     private func handle(_ report: Report) {
         settings.receive(report)
+        // MIDI has called a scene; the engine applies the scenes that follow it.
+        if case .sceneApplied = report { follows.cancel() }
         switch report {
         // Nodes that ring out follow those of the pipeline.
         case .nonFinite(let node), .droppedMessages(let node, _), .latency(let node, _):

@@ -7,6 +7,8 @@ struct OutputTargets {
     private let entries: [(path: String, channels: Range<Int>, skippedFrames: Int)]
     /// One entry per MIDI output of the pipeline.
     let midiFiles: [MIDIOutputFile?]
+    /// The largest latency of the recorded outputs, in frames.
+    let longestLatencyFrames: Int
     private let sampleRate: Double
     private let lengthFrames: Int
 
@@ -24,9 +26,11 @@ struct OutputTargets {
         self.lengthFrames = lengthFrames
         var entries: [(String, Range<Int>, Int)] = []
         var midiFiles: [MIDIOutputFile?] = []
+        var longestLatencyFrames = 0
         for (index, output) in pipeline.outputs.enumerated() {
             let file = request.outputs.first { $0.name == output.name }
             let latency = request.keepsLatency ? 0 : plan.outputs[index].latencyFrames
+            if file != nil { longestLatencyFrames = max(longestLatencyFrames, latency) }
             if output.kind == .midi {
                 midiFiles.append(
                     file.map {
@@ -39,6 +43,7 @@ struct OutputTargets {
         }
         self.entries = entries
         self.midiFiles = midiFiles
+        self.longestLatencyFrames = longestLatencyFrames
     }
 
     private static func checkPaths(_ request: RenderRequest) throws(RenderError) {
@@ -53,9 +58,6 @@ struct OutputTargets {
             }
         }
     }
-
-    /// The largest latency of the recorded audio outputs, in frames.
-    var longestLatencyFrames: Int { entries.map(\.skippedFrames).max() ?? 0 }
 
     /// Creates the files.
     ///

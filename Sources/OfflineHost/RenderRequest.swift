@@ -35,6 +35,9 @@ public struct RenderRequest: Sendable {
     public var changes: [TimedChange] = []
     /// Settings that scenes change during the render.
     public var settings: [TimedSettings] = []
+    /// The scenes whose changes and settings are in `changes` and `settings`; other scenes may
+    /// follow them by themselves.
+    public var scenes: [TimedScene] = []
 
     /// Creates a request with the default values.
     public init(inputs: [NamedFile], outputs: [NamedFile], sampleRate: Double) {

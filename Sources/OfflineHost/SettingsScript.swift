@@ -8,7 +8,9 @@ internal import Processing
 /// one have ended.
 struct SettingsScript {
     private let catalogue: Catalogue
-    private let changes: [TimedChange]
+    private var changes: [TimedChange]
+    private let plan: Plan
+    private let keepsLatency: Bool
     private var steps: [(frame: Int, settings: TimedSettings)]
     /// The pipeline at load, with the settings so far.
     private var pipeline: Pipeline
@@ -24,15 +26,29 @@ struct SettingsScript {
     ///   - catalogue: The catalogue that the pipeline was checked with.
     init(for loaded: Pipeline, _ request: RenderRequest, _ plan: Plan, _ catalogue: Catalogue) {
         self.catalogue = catalogue
+        self.plan = plan
+        keepsLatency = request.keepsLatency
         changes = request.changes
         pipeline = loaded
-        steps = request.settings.filter { $0.seconds > 0 && !$0.settings.isEmpty }
-            .sorted { $0.seconds < $1.seconds }
-            .map { timed in
-                let latency = timed.settings.map { plan.nodes[$0.node].inputLatencyFrames }.max()
-                let frame = Int((timed.seconds * request.sampleRate).rounded())
-                return (frame + (request.keepsLatency ? 0 : latency ?? 0), timed)
-            }
+        steps = []
+        let timed = request.settings.filter { $0.seconds > 0 }.sorted { $0.seconds < $1.seconds }
+        for settings in timed {
+            add(settings, atFrame: Int((settings.seconds * request.sampleRate).rounded()))
+        }
+    }
+
+    /// Adds the settings and the changes of a scene that follows by itself at a frame.
+    mutating func add(_ settings: TimedSettings, _ changes: [TimedChange], atFrame frame: Int) {
+        self.changes += changes
+        add(settings, atFrame: frame)
+    }
+
+    private mutating func add(_ settings: TimedSettings, atFrame frame: Int) {
+        guard !settings.settings.isEmpty else { return }
+        let latency = settings.settings.map { plan.nodes[$0.node].inputLatencyFrames }.max() ?? 0
+        let index = steps.firstIndex { $0.settings.seconds > settings.seconds }
+        steps.insert(
+            (frame + (keepsLatency ? 0 : latency), settings), at: index ?? steps.endIndex)
     }
 
     /// Exchanges the nodes whose settings change before a frame.

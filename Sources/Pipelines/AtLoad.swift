@@ -8,7 +8,7 @@ extension Pipeline {
         for node in nodes.indices {
             for (index, parameter) in nodes[node].parameters.enumerated() where parameter.isTrigger
             {
-                result.nodes[node].values[index] = 0
+                result.nodes[node].values[index] = parameter.defaultValue
             }
         }
         guard let initialScene else { return result }

@@ -67,10 +67,10 @@ extension Pipeline {
         /// The action of a binding.
         public enum Action: Sendable, Equatable {
             case move(
-                Address, from: Float, to: Float, curve: ParameterDescription.Curve, mode: Mode,
+                Movable, from: Float, to: Float, curve: ParameterDescription.Curve, mode: Mode,
                 takeover: Takeover)
             /// Moves a value to the entry of a list after the current value.
-            case cycle(Address, values: [Float])
+            case cycle(Movable, values: [Float])
             /// Recalls a scene, by its index in `scenes`.
             case scene(Int)
             /// Recalls the scene of a list after the one in effect, by indices in `scenes`.

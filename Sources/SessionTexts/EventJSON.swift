@@ -31,6 +31,7 @@ package enum EventJSON {
             ]
         case .switched(let client, let pipeline):
             [("client", .string(client)), ("pipeline", .string(pipeline))]
+        case .timebase(let role): [("role", .string(role.rawValue))]
         case .portRefused(let name): [("port", .string(name))]
         case .memoryNotLocked: []
         case .invalidPattern(let pattern): [("pattern", .string(pattern))]
@@ -107,6 +108,7 @@ package enum EventJSON {
         case .jackHangs: "jack_hangs"
         case .serverBack: "server_back"
         case .switched: "switched"
+        case .timebase: "timebase"
         case .portRefused: "port_refused"
         case .memoryNotLocked: "memory_not_locked"
         case .invalidPattern: "faulty_pattern"

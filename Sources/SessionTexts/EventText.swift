@@ -27,6 +27,7 @@ package enum EventText {
             "connected to a JACK server again as \"\(client)\": \(format(rate, block))"
         case .switched(let client, let pipeline):
             "now playing \"\(pipeline)\" as JACK client \"\(client)\""
+        case .timebase(let role): line(for: role)
         case .portRefused(let name): "the JACK server refused the port \"\(name)\""
         case .memoryNotLocked: memoryHint
         case .invalidPattern(let pattern):
@@ -74,6 +75,17 @@ package enum EventText {
 
     /// The maximum number of problems that are listed.
     private static let maximumProblems = 40
+
+    private static func line(for role: TimebaseRole) -> String {
+        switch role {
+        case .master: "this program is JACK's timebase master: bars, beats and tempo are its own"
+        case .occupied:
+            "another program is JACK's timebase master and remains it; end that program and start "
+                + "again, or use --timebase take-over"
+        case .replaced:
+            "another program has become JACK's timebase master; start again to take the role back"
+        }
+    }
 
     private static func line(for problems: [Problem]) -> String {
         switch problems.count {

@@ -270,6 +270,34 @@ struct CheckCommandTests {
         #expect(program("check", "good.json", "--rate=\(text)").status == 64)
     }
 
+    @Test("warns of a song whose connection rules have no effect, but not of one without rules")
+    func ignoredConnections() throws {
+        func song(_ connect: String) -> String {
+            "\"inputs\": { \"mic\": {\(connect)} }, \"outputs\": { \"main\": {} }"
+        }
+        program.write(song(""), to: "none.json")
+        program.write(song("\"connect\": [\"system:capture_1\"]"), to: "first.json")
+        program.write(song("\"connect\": [\"system:capture_2\"]"), to: "second.json")
+        func warnings(_ files: String...) -> [String] {
+            let songs = files.map { "{ \"pipeline\": \"\($0).json\" }" }.joined(separator: ", ")
+            program.write("\"setlist\": \"Night\", \"songs\": [\(songs)]", to: "night.json")
+            let outcome = program("check", "night.json")
+            #expect(outcome.status == 0)
+            return outcome.errors.split(separator: "\n").map(String.init).filter {
+                $0.contains("another \"connect\"")
+            }
+        }
+        #expect(warnings("first", "none", "first").isEmpty)
+        let found = warnings("first", "none", "second")
+        #expect(found.count == 1)
+        #expect(found.first?.hasPrefix("second.json:1:") == true)
+        #expect(
+            found.first?.contains(
+                "the song \"second\" has another \"connect\" for the input \"mic\" than the song \"first\"")
+                == true)
+        #expect(warnings("none", "second").count == 1)
+    }
+
     @Test("reports the memory of a setlist's songs, and of those that are ready at the same time")
     func setlistMemory() throws {
         for (name, seconds) in [("a", 10), ("b", 20), ("c", 30), ("d", 1)] {

@@ -73,6 +73,30 @@ struct ResumeFileTests {
         #expect(try file.read()?.number == 50)
     }
 
+    @Test("a second run of the same file waits with its state, says so, and saves it later")
+    func twoRuns() throws {
+        var first: ResumeSaver? = ResumeSaver(file) { Issue.record("\($0)") }
+        first?.save(SessionSnapshot(song: "first", number: 1))
+        var state: SessionSnapshot?
+        for _ in 0..<2_500 where state == nil {
+            usleep(2_000)
+            state = try file.read()
+        }
+        #expect(state?.song == "first")
+        let news = News()
+        var second: ResumeSaver? = ResumeSaver(file, warn: news.put)
+        for number in 1...3 { second?.save(SessionSnapshot(song: "second", number: number)) }
+        #expect(news.next()?.hasPrefix("another run of this file saves its state") == true)
+        #expect(try file.read()?.song == "first")
+        first = nil
+        for _ in 0..<2_500 where state?.song != "second" {
+            usleep(2_000)
+            state = try file.read()
+        }
+        #expect(state?.number == 3)
+        second = nil
+    }
+
     @Test("a folder that cannot be created is reported once")
     func unwritable() throws {
         folder.write("", to: "a")

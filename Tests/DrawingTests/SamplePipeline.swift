@@ -69,7 +69,7 @@ enum SamplePipeline {
             .init(
                 trigger: .controller(11), channel: 3, port: nil,
                 action: .move(
-                    .init(node: 0, target: .parameter(1)), from: 20, to: 2000,
+                    .node(.init(node: 0, target: .parameter(1))), from: 20, to: 2000,
                     curve: .logarithmic, mode: .absolute, takeover: .jump)),
             .init(trigger: .program(2), channel: nil, port: 2, action: .scene(0)),
             .init(trigger: .note(60), channel: nil, port: nil, action: .perform(.tapTempo)),

@@ -17,6 +17,7 @@ enum HostileBundle {
         _ = ChildProgram(path: "/bin/cp").run(["-r", source + "Hostile/.", folder])
         for name in [
             "hostile", "events", "brutal", "worker", "property", "layout", "share", "escape",
+            "trigger",
         ] {
             let file = "\(folder)/\(name).lv2/\(name)"
             _ = ChildProgram(path: "/usr/bin/cc").run([

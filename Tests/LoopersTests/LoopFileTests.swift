@@ -79,6 +79,15 @@ struct LoopFileTests {
         }
     }
 
+    @Test("A file with NaN or infinity is refused with its channel and time", arguments: [Float.nan, .infinity])
+    func notFinite(sample: Float) throws {
+        var sound = noise(30_000)
+        sound[1][24_000] = sample
+        _ = try folder.write(sound, to: "loop.wav", sampleRate: 48_000)
+        let error = #expect(throws: PluginError.self) { try looper() }
+        #expect(error?.message.contains("channel 2 contains \(sample) at 0.5 s") == true)
+    }
+
     @Test("A save during an overdub waits for its end, and contains it")
     func duringOverdub() throws {
         let looper = try looper()

@@ -1,3 +1,4 @@
+import CRealtime
 import Engine
 import Loopers
 import Pipelines
@@ -25,10 +26,12 @@ struct LooperEngine {
     private let folder = ScratchFolder()
 
     /// Prepares the pipeline of a node, whose parameters and settings are given as JSON members.
-    init(_ node: String, blockFrames: Int, tempo: Double = 120) throws {
+    init(
+        _ node: String, blockFrames: Int, tempo: Double = 120, inputs: String = "\"mic\": {}"
+    ) throws {
         let path = folder.write(
             """
-            { "version": 1, "tempo": \(tempo), "inputs": { "mic": {} },
+            { "version": 1, "tempo": \(tempo), "inputs": { \(inputs) },
               "outputs": { "main": { "limiter": false } },
               "nodes": [{ "id": "loop", "type": "looper", \(node) }] }
             """, to: "loop.json")
@@ -48,7 +51,16 @@ struct LooperEngine {
     func send(_ command: Command) { _ = engine.send(command) }
 
     /// Returns the output for an input, rendered in blocks.
-    func render(_ input: [Float], blockFrames: Int) -> [Float] {
+    ///
+    /// - Parameters:
+    ///   - input: The input.
+    ///   - blockFrames: The frames of a block.
+    ///   - call: Calls a body with the MIDI and the transport of the frames from the first number to
+    ///     the second one.
+    func render(
+        _ input: [Float], blockFrames: Int,
+        call: (Int, Int, (UnsafePointer<RTEngineCall>?) -> Void) -> Void = { $2(nil) }
+    ) -> [Float] {
         var output = [Float](repeating: .nan, count: input.count)
         input.withUnsafeBufferPointer { input in
             output.withUnsafeMutableBufferPointer { output in
@@ -56,9 +68,11 @@ struct LooperEngine {
                 var first = 0
                 while first < input.count {
                     let count = min(blockFrames, input.count - first)
-                    engine.audio.render(
-                        frameCount: count, inputs: [UnsafePointer(from + first)],
-                        outputs: [to + first])
+                    call(first, first + count) {
+                        engine.audio.render(
+                            frameCount: count, inputs: [UnsafePointer(from + first)],
+                            outputs: [to + first], engineCall: $0)
+                    }
                     first += count
                 }
             }

@@ -31,7 +31,7 @@ struct ControlTests {
         #expect(
             whole.bindings[0].action
                 == .move(
-                    gain, from: -60, to: 0, curve: .linear, mode: .absolute, takeover: .pickup))
+                    .node(gain), from: -60, to: 0, curve: .linear, mode: .absolute, takeover: .pickup))
         #expect(whole.bindings[4].action == .scene(0))
         #expect(whole.bindings[5].action == .perform(.tapTempo))
     }
@@ -42,7 +42,7 @@ struct ControlTests {
         #expect(
             whole.bindings[1].action
                 == .move(
-                    frequency, from: 10, to: 20000, curve: .logarithmic, mode: .absolute,
+                    .node(frequency), from: 10, to: 20000, curve: .logarithmic, mode: .absolute,
                     takeover: .jump))
     }
 

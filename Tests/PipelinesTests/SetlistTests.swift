@@ -27,6 +27,29 @@ struct SetlistTests {
         #expect(friday.songs[0].bindings.last?.action == .scene(0))
     }
 
+    @Test("a binding to a value of the session applies in every song, with or without addresses")
+    func sessionValues() throws {
+        let text = #"""
+            {"version": 1, "setlist": "x",
+             "songs": [{"pipeline": "least.json"}, {"pipeline": "everything.json"}],
+             "midi": [{"cc": 7, "to": "gain", "port": "control"},
+                      {"cc": 8, "to": [{"address": "tempo"}, {"address": "cut.frequency"}]},
+                      {"cc": 9, "to": [{"address": "gain"}, {"address": "tempo"}]}]}
+            """#
+        guard case .setlist(let found) = try setlist(text) else {
+            Issue.record("it was taken for a pipeline")
+            return
+        }
+        func values(_ bindings: [Pipeline.Binding]) -> [Pipeline.Binding.Movable] {
+            bindings.compactMap {
+                if case .move(let value, _, _, _, _, _) = $0.action { value } else { nil }
+            }
+        }
+        #expect(values(found.bindings) == [.master(.gain), .master(.gain), .master(.tempo)])
+        #expect(values(found.songs[0].bindings) == [.master(.tempo)])
+        #expect(values(found.songs[1].bindings).count == 2)
+    }
+
     @Test(
         "songs keep their values unless the setlist says otherwise",
         arguments: [("", true), (#", "keep": "values""#, true), (#", "keep": "nothing""#, false)])

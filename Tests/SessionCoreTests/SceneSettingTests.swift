@@ -109,6 +109,47 @@ struct SceneSettingTests {
         #expect(isAbout(level(stage), 1))
     }
 
+    // MARK: Messages
+
+    /// A song whose scenes send their program and change settings, except `plain`.
+    private static func sendingSong() throws -> Song {
+        let scenes = ["soft": "0.5", "loud": "1", "twice": "2"].sorted { $0.key < $1.key }
+            .enumerated().map { index, scene in
+                """
+                "\(scene.key)": { "x.level": \(scene.value),
+                  "send": [{ "port": "synth", "program": \(index) }] }
+                """
+            }.joined(separator: ", ")
+        let text = """
+            { "version": 1, "inputs": { "in": {} },
+              "outputs": { "out": { "limiter": false }, "synth": { "kind": "midi" } },
+              "nodes": [ { "id": "x", "type": "level", "settings": { "level": 1 } } ],
+              "scenes": { \(scenes),
+                "plain": { "send": [{ "port": "synth", "program": 9 }] } } }
+            """
+        let pipeline = try Pipeline(
+            decoding: Array(text.utf8), file: "sending.json", catalogue: catalogue)
+        return Song(name: "sending", pipeline: pipeline, path: "")
+    }
+
+    @Test(
+        "scenes that wait for one exchange all send their messages, once and in order",
+        arguments: [
+            // The programs of loud, soft and twice are 0, 1 and 2.
+            (["soft", "twice", "soft", "loud", "plain"], [1, 2, 1, 0, 9]),
+            // The last scene leads back to the settings that the first exchange brings.
+            (["soft", "twice", "soft"], [1, 2, 1]),
+            (["soft", "plain", "plain"], [1, 9, 9]),
+        ])
+    func messages(calls: [String], programs: [UInt8]) throws {
+        let stage = try stage(try Self.sendingSong())
+        #expect(stage.messages(inFrames: 9_600).isEmpty)
+        for name in calls { _ = stage.ask("scene", .text(name)) }
+        let sent = stage.messages(inFrames: 48_000)
+        #expect(sent == programs.map { [0xC0, $0] })
+        #expect(stage.value("scene") == .text(calls.last ?? ""))
+    }
+
     @Test("the variants are prepared before a scene is called, and again after it")
     func prepared() throws {
         let stage = try stage(try Self.song())

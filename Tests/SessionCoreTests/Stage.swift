@@ -1,3 +1,4 @@
+import CRealtime
 import Effects
 import Engine
 import Pipelines
@@ -54,7 +55,9 @@ final class Stage {
     }
 
     /// Plays a sound into every input slot, and returns the sound of each output slot.
-    func play(_ sound: [Float], advancing: Bool = true) -> [[Float]] {
+    func play(
+        _ sound: [Float], advancing: Bool = true, call: UnsafePointer<RTEngineCall>? = nil
+    ) -> [[Float]] {
         var outputs: [[Float]] = []
         let input = UnsafeMutablePointer<Float>.allocate(capacity: blockFrames)
         let output = (0..<EnginePorts.maximumChannels).map { _ in
@@ -76,7 +79,8 @@ final class Stage {
             {
                 output[slot].update(repeating: 0, count: frames)
             }
-            session.engine.audio.render(frameCount: frames, inputs: inputs, outputs: output)
+            session.engine.audio.render(
+                frameCount: frames, inputs: inputs, outputs: output, engineCall: call)
             let slots = session.ports.outputSlots
             while outputs.count < slots {
                 outputs.append([Float](repeating: 0, count: done))
@@ -90,6 +94,25 @@ final class Stage {
             if advancing { _ = session.advance() }
         }
         return outputs
+    }
+
+    /// Plays silence, and returns the messages that the first MIDI output sends.
+    func messages(inFrames frames: Int) -> [[UInt8]] {
+        let heard = HeardMessages()
+        var sink = RTMessageSink(
+            receive: { context, _, bytes, count in
+                Unmanaged<HeardMessages>.fromOpaque(context).takeUnretainedValue().all.append(
+                    (0..<Int(count)).map { bytes[$0] })
+                return true
+            }, context: Unmanaged.passUnretained(heard).toOpaque(), startFrame: 0)
+        withUnsafePointer(to: &sink) { sink in
+            var call = RTEngineCall()
+            (call.sinks, call.sinkCount) = (sink, 1)
+            withUnsafePointer(to: &call) {
+                _ = play([Float](repeating: 0, count: frames), call: $0)
+            }
+        }
+        return heard.all
     }
 
     func edit(_ text: String) throws {
@@ -109,6 +132,11 @@ final class Stage {
             nil
         }
     }
+}
+
+/// The messages that an output has sent.
+private final class HeardMessages {
+    var all: [[UInt8]] = []
 }
 
 /// The events of a session, in order.

@@ -12,6 +12,9 @@ public struct ResumeFile: Sendable {
     /// The absolute path of the pipeline or setlist.
     private let played: String
 
+    /// The path of the file that the writing run locks.
+    var lockPath: String { path + ".lock" }
+
     /// The longest file to read, in bytes.
     private static let maximumBytes = 1 << 20
     /// The number of files that the folder keeps; the oldest are removed.
@@ -99,11 +102,7 @@ public struct ResumeFile: Sendable {
     ///
     /// - Throws: `SessionFileError`.
     public func write(_ snapshot: SessionSnapshot) throws(SessionFileError) {
-        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        guard Self.make(folder: folder) else {
-            throw SessionFileError(
-                "the folder \(folder) cannot be created: \(SystemError.last.message)")
-        }
+        let folder = try makeFolder()
         var members: [JSONValue.Member] = [
             .init("version", 1), .init("file", .string(played)),
             .init("song", .string(snapshot.song)), .init("number", .integer(snapshot.number)),
@@ -117,6 +116,19 @@ public struct ResumeFile: Sendable {
             throw SessionFileError("\(path) cannot be written: \(SystemError.last.message)")
         }
         Self.synchronize(folder: folder)
+    }
+
+    /// Creates the folder of the file if it does not exist; returns its path.
+    ///
+    /// - Throws: `SessionFileError` if it cannot be created.
+    @discardableResult
+    func makeFolder() throws(SessionFileError) -> String {
+        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        guard Self.make(folder: folder) else {
+            throw SessionFileError(
+                "the folder \(folder) cannot be created: \(SystemError.last.message)")
+        }
+        return folder
     }
 
     /// Removes the oldest files of the folder if there are too many.
@@ -137,7 +149,10 @@ public struct ResumeFile: Sendable {
         }
         closedir(stream)
         files.sort { $0.time < $1.time }
-        for file in files.dropLast(Self.maximumFiles) where file.path != path { unlink(file.path) }
+        for file in files.dropLast(Self.maximumFiles) where file.path != path {
+            unlink(file.path)
+            unlink(file.path + ".lock")
+        }
     }
 
     /// Creates a folder and its parents; only the user can read them.

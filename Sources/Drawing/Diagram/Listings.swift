@@ -28,18 +28,25 @@ extension Pipeline {
 
     private func text(of action: Binding.Action) -> String {
         switch action {
-        case .move(let address, let from, let to, _, let mode, _):
-            "\(text(of: address)) \(valueText(from, at: address)) … \(valueText(to, at: address))"
+        case .move(let value, let from, let to, _, let mode, _):
+            "\(text(of: value)) \(valueText(from, of: value)) … \(valueText(to, of: value))"
                 + (mode == .absolute ? "" : " (\(mode.rawValue))")
-        case .cycle(let address, let values):
-            "\(text(of: address)) "
-                + values.map { valueText($0, at: address) }.joined(separator: ", ")
+        case .cycle(let value, let values):
+            "\(text(of: value)) "
+                + values.map { valueText($0, of: value) }.joined(separator: ", ")
         case .scene(let place): "scene \(scenes[place].name)"
         case .cycleScenes(let places):
             "scenes " + places.map { scenes[$0].name }.joined(separator: ", ")
         case .song(let place): "song \(place + 1)"
         case .cue(let cue): "cue \(nodes[cue.node].id):\(cue.item)"
         case .perform(let command): command.rawValue
+        }
+    }
+
+    private func valueText(_ value: Float, of movable: Binding.Movable) -> String {
+        switch movable {
+        case .node(let address): valueText(value, at: address)
+        case .master(let master): master.parameter.text(of: value)
         }
     }
 

@@ -9,7 +9,7 @@ struct BindingLayout {
     private let arena: Arena
     private var entries: [BindingEntry] = []
     private var values: [BoundValue] = []
-    private var indices: [Pipeline.Address: Int] = [:]
+    private var indices: [Pipeline.Binding.Movable: Int] = [:]
     private var controls: [FeedbackControl] = []
     /// The index of the last binding of each trigger and number.
     private var tails: [Int: Int] = [:]
@@ -54,7 +54,7 @@ struct BindingLayout {
     private var sceneValues: [BoundSceneValue] {
         pipeline.scenes.enumerated().flatMap { scene, content in
             content.changes.compactMap { change in
-                indices[change.address].map {
+                indices[.node(change.address)].map {
                     BoundSceneValue(scene: Int32(scene), value: Int32($0), setting: change.value)
                 }
             }
@@ -68,17 +68,17 @@ struct BindingLayout {
         var (effect, isPickup, value) = (BindingEntry.Effect.absolute, false, 0)
         var range = unusedRange
         switch binding.action {
-        case .move(let address, let from, let to, let curve, let mode, let takeover):
-            effect =
-                pipeline.parameter(at: address).isTrigger ? .trigger : Self.effect(mode)
+        case .move(let moved, let from, let to, let curve, let mode, let takeover):
+            let parameter = pipeline.parameter(of: moved)
+            effect = parameter.isTrigger ? .trigger : Self.effect(mode)
             isPickup = takeover == .pickup
-            value = index(of: address)
+            value = index(of: moved)
             range = BoundRange(
                 from: from, to: to, curve: curve, hasTaper: binding.taper == .audio,
-                of: pipeline.parameter(at: address), arena: arena)
-        case .cycle(let address, let values):
+                of: parameter, arena: arena)
+        case .cycle(let moved, let values):
             effect = .cycle(ValueCycle(values, wraps: binding.wraps, arena: arena))
-            value = index(of: address)
+            value = index(of: moved)
         case .cue(let cue):
             effect = .cue(
                 node: Int32(cue.node), item: Int32(cue.itemParameter),
@@ -138,9 +138,8 @@ struct BindingLayout {
 
     private func text(of action: Pipeline.Binding.Action) -> String {
         switch action {
-        case .move(let address, _, _, _, let mode, _):
-            "\(mode) \(pipeline.text(of: address))"
-        case .cycle(let address, let values): "\(values) \(pipeline.text(of: address))"
+        case .move(let moved, _, _, _, let mode, _): "\(mode) \(pipeline.text(of: moved))"
+        case .cycle(let moved, let values): "\(values) \(pipeline.text(of: moved))"
         case .scene(let index): "scene \(name(ofScene: index))"
         case .cycleScenes(let scenes): "scenes \(scenes.map(name(ofScene:)))"
         case .song(let index): "song \(index)"
@@ -189,19 +188,18 @@ struct BindingLayout {
         return Int32(signal?.slots.first ?? -2)
     }
 
-    private mutating func index(of address: Pipeline.Address) -> Int {
-        if let index = indices[address] { return index }
-        let target: Int32 =
-            switch address.target {
-            case .parameter(let index): Int32(index)
-            case .mix: Int32(RTTargetMix.rawValue)
-            case .bypass: Int32(RTTargetBypass.rawValue)
+    private mutating func index(of moved: Pipeline.Binding.Movable) -> Int {
+        if let index = indices[moved] { return index }
+        let (node, target): (Int32, Int32) =
+            switch moved {
+            case .node(let address): (Int32(address.node), address.target.eventTarget)
+            case .master(let value): (BoundChange.master, MasterTarget(value).rawValue)
             }
         values.append(
             BoundValue(
-                node: Int32(address.node), target: target,
-                isTrigger: pipeline.parameter(at: address).isTrigger))
-        indices[address] = values.count - 1
+                node: node, target: target,
+                isTrigger: pipeline.parameter(of: moved).isTrigger))
+        indices[moved] = values.count - 1
         return values.count - 1
     }
 

@@ -4,9 +4,9 @@ package import Pipelines
 package struct BoundChange: BitwiseCopyable, Sendable, Equatable {
     /// The frame, counted from the start of the call.
     package var frame: Int32
-    /// The node's index, or `scene`, `song`, `command` or `step`.
+    /// The node's index, or `scene`, `song`, `command`, `step` or `master`.
     package var node: Int32
-    /// A parameter's index or an `RTTarget`; for other actions the index of the scene, song or
+    /// A parameter's index, an `RTTarget` or a `MasterTarget`; for other actions the index of the scene, song or
     /// binding, or the index in `Pipeline.Binding.Command.allCases`.
     package var target: Int32
     /// The target's new value; 0 for actions that are not value changes.
@@ -33,6 +33,9 @@ package struct BoundChange: BitwiseCopyable, Sendable, Equatable {
     /// The value of `node` for a step that depends on the state of the session: the next scene of a
     /// binding's list, or a command that continues at the other end of a list.
     package static var step: Int32 { @_noLocks get { -4 } }
+
+    /// The value of `node` for a value of the whole session.
+    package static var master: Int32 { @_noLocks get { -5 } }
 
     /// The command to carry out; `nil` if the change is not a command.
     ///
@@ -76,13 +79,26 @@ package struct NodeValues: BitwiseCopyable {
     /// The values of each node: bypass, then mix, then the parameters, as `RTTarget` counts from
     /// -2.
     package let nodes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    /// The values of the whole session, in the order of `MasterTarget`; `nil` without any.
+    let master: UnsafeMutablePointer<Float>?
 
-    /// Refers to values that another object owns.
-    package init(nodes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>) { self.nodes = nodes }
+    /// Refers to values of nodes that another object owns.
+    package init(nodes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>) {
+        self.nodes = nodes
+        master = nil
+    }
 
-    /// Returns the value of a node's target.
+    /// Refers to values of nodes and of the whole session that other objects own.
+    @_noLocks
+    init(_ values: NodeValues, master: UnsafeMutablePointer<Float>) {
+        nodes = values.nodes
+        self.master = master
+    }
+
+    /// Returns the value of a node's target, or of the whole session.
     @_noLocks
     package func value(_ node: Int32, _ target: Int32) -> Float {
-        nodes[Int(node)][Int(target) + 2]
+        if node == BoundChange.master { return master?[Int(target)] ?? 0 }
+        return nodes[Int(node)][Int(target) + 2]
     }
 }

@@ -22,6 +22,8 @@ package struct RTBindings: ~Copyable {
     private var learned: LearnedControl?
     private var table: BindingTable?
     private var values: NodeValues?
+    /// The values of the whole session, in the order of `MasterTarget`.
+    private let masterValues: UnsafeMutablePointer<Float>
     private var call: UInt64 = 0
     private var clock: UInt64 = 0
 
@@ -35,6 +37,7 @@ package struct RTBindings: ~Copyable {
         states = BindingStates(arena: arena)
         gestures = PressGestures(arena: arena)
         readCounts = arena.allocate(memory.portCount, 0)
+        masterValues = arena.allocate(MasterTarget.count, 0)
         learnDetector = LearnDetector(arena: arena)
     }
 
@@ -46,8 +49,14 @@ package struct RTBindings: ~Copyable {
     @_noLocks
     package mutating func follow(_ table: BindingTable, _ values: NodeValues) {
         self.table = table
-        self.values = values
+        self.values = NodeValues(values, master: masterValues)
         sendAll()
+    }
+
+    /// Notes a value of the whole session, from which bindings continue.
+    @_noLocks
+    package func note(_ target: MasterTarget, _ value: Float) {
+        masterValues[Int(target.rawValue)] = value
     }
 
     /// Makes the next calls send feedback to all controls, for example after a scene.

@@ -26,6 +26,8 @@ public enum Command: BitwiseCopyable, Sendable {
     case fadeOut(seconds: Float)
     /// Applies a scene of the current pipeline, given by its index in the pipeline.
     case scene(Int32)
+    /// Sends the messages of a scene, given by its index in the pipeline, without its values.
+    case sceneMessages(Int32)
     /// Cancels the scene that would follow by itself.
     case cancelFollow
     /// Replaces the current schedule by the one with this handle; only `Engine` sends this command.
@@ -34,8 +36,8 @@ public enum Command: BitwiseCopyable, Sendable {
     case endTails
     /// Mutes or unmutes all outputs.
     case mute(Bool)
-    /// Changes the master gain of all outputs, an amplitude factor.
-    case masterGain(Float)
+    /// Changes the master gain of all outputs, in dB; -120 is silence.
+    case masterGain(decibels: Float)
     /// Selects the input slot for the engine's input monitor; -1 for none.
     case monitor(slot: Int32)
     /// Starts or stops waiting for the next MIDI control that moves; `Report.learned` reports it.

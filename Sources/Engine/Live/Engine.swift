@@ -81,9 +81,10 @@ public final class Engine: @unchecked Sendable {
         control.withLock { _ in commands.producer.push(command) }
     }
 
-    /// Sets mute and master gain before the first frame; call it before the first `audio.render`.
-    public func begin(isMuted: Bool, masterGain: Float) {
-        core[0].start(isMuted: isMuted, masterGain: masterGain)
+    /// Sets mute and master gain, in dB, before the first frame; call it before the first
+    /// `audio.render`.
+    public func begin(isMuted: Bool, gainDecibels: Double) {
+        core[0].start(isMuted: isMuted, gainDecibels: Float(gainDecibels))
     }
 
     /// Sends the MIDI messages of the first song and of a scene; call it before the first
@@ -220,6 +221,20 @@ public struct EngineAudio: @unchecked Sendable {
         // The caller restores them.
         rt_flush_denormals()
         core.pointee.render(frameCount, inputs, outputs, engineCall)
+    }
+
+    /// States whether this program provides the beats of the external transport, as its timebase
+    /// master; only on the audio thread, between two calls of `render`.
+    @_noLocks
+    public func lead(_ isOn: Bool) { core.pointee.clock.lead(isOn) }
+
+    /// Returns the beats of the external transport at the start of the next call of `render`; only
+    /// on the audio thread, after the last call.
+    ///
+    /// - Parameter moment: The position of the transport at that time.
+    @_noLocks
+    public func announceBeats(at moment: ExternalMoment) -> RTTransport {
+        core.pointee.clock.announce(moment)
     }
 
     /// The number of output slots that the next `render` writes; it leaves the buffers of higher

@@ -15,6 +15,7 @@ extension EngineCore {
     /// Applies the bindings of the MIDI messages in this piece.
     @_noLocks
     mutating func applyBoundChanges(_ frames: Int) {
+        bindings.note(.tempo, Float(clock.ownTempo))
         let count = bindings.evaluate(messages.messages, messages.inputCount, frames: frames)
         // Later changes override those of the scene that is being applied.
         if count > 0 { applyCrossfadeValues(frame: 0) }
@@ -31,6 +32,7 @@ extension EngineCore {
             case BoundChange.song: send(.songRequested(change.target))
             case BoundChange.command: send(.commandRequested(change.target))
             case BoundChange.step: send(.stepRequested(binding: change.target))
+            case BoundChange.master: applyMaster(change)
             default:
                 set(change.node, change.target, change.value, frame: change.frame)
                 _ = reports.push(
@@ -38,6 +40,38 @@ extension EngineCore {
                         node: change.node, target: change.target, value: change.value))
             }
         }
+    }
+
+    /// Applies a value of the whole session, levels at the frame of the change.
+    @_noLocks
+    private mutating func applyMaster(_ change: BoundChange) {
+        switch change.target {
+        case MasterTarget.gain.rawValue:
+            setMasterGain(decibels: change.value, frame: change.frame)
+        case MasterTarget.mute.rawValue: mute(change.value >= 0.5, frame: change.frame)
+        default:
+            clock.setTempo(Double(change.value))
+            bindings.note(.tempo, Float(clock.ownTempo))
+            // A MIDI clock owns the tempo.
+            guard !clock.isSteered else { return }
+        }
+        _ = reports.push(
+            .boundValueChanged(node: change.node, target: change.target, value: change.value))
+    }
+
+    @_noLocks
+    private mutating func setMasterGain(decibels: Float, frame: Int32) {
+        bindings.note(.gain, decibels)
+        outputStage.setMaster(
+            Float(Decibels(Double(decibels)).amplitude),
+            frames: playing.rate.frames(seconds: Self.levelSeconds), from: frame)
+    }
+
+    @_noLocks
+    private mutating func mute(_ isOn: Bool, frame: Int32) {
+        bindings.note(.mute, isOn ? 1 : 0)
+        outputStage.mute(
+            isOn, frames: playing.rate.frames(seconds: Self.levelSeconds), from: frame)
     }
 
     // MARK: Commands
@@ -60,9 +94,7 @@ extension EngineCore {
         case .splice:
             schedules.splice(arrived)
             fades.followSplice()
-            if case .scene(let index) = arrived.core.pointee.firstScene {
-                sender.startScene(arrived.core.pointee.messages, Int(index), dueFrame: frame)
-            }
+            sendMessages(ofScenesIn: arrived.core.pointee)
             unfreedHandle = old.handle
         case .ringOut(let tailFrames):
             guard schedules.push(arrived, tailFrames: tailFrames) else { return false }
@@ -102,6 +134,15 @@ extension EngineCore {
         _ = reports.push(.exchanged)
         retire()
         return true
+    }
+
+    /// Sends the messages of the scenes that begin together with a schedule.
+    @_noLocks
+    private mutating func sendMessages(ofScenesIn core: ScheduleCore) {
+        guard let scenes = core.sentScenes else { return }
+        for index in 0..<core.sentSceneCount {
+            sender.startScene(core.messages, Int(scenes[index]), dueFrame: frame)
+        }
     }
 
     /// Pops the commands that are due in the next frames, and delivers them to their nodes.
@@ -253,14 +294,14 @@ extension EngineCore {
             // Either nothing was audible before, or the signal was cut off abruptly.
             schedules.rampInputsUp()
         case .cancelFollow: follows.cancel()
+        case .sceneMessages(let index):
+            sender.startScene(playing.messages, Int(index), dueFrame: frame)
         case .endTails: schedules.endTails()
         case .monitor(let slot): inputMonitor.listen(slot: Int(slot))
         case .learn(let isOn): bindings.listen(isOn)
         case .pressKey(let key): bindings.press(key: key)
-        case .mute(let isOn):
-            outputStage.mute(isOn, frames: rate.frames(seconds: Self.levelSeconds))
-        case .masterGain(let gain):
-            outputStage.setMaster(gain, frames: rate.frames(seconds: Self.levelSeconds))
+        case .mute(let isOn): mute(isOn, frame: 0)
+        case .masterGain(let decibels): setMasterGain(decibels: decibels, frame: 0)
         case .silence:
             sender.endNotes(dueFrame: frame)
             outputStage.silence(true, frames: rate.frames(seconds: Self.silenceSeconds))

@@ -99,9 +99,12 @@ struct EngineCore: ~Copyable {
         sender.startSong(playing.messages, scene: scene, dueFrame: 0)
     }
 
-    /// Sets mute and master gain before the first frame.
-    func start(isMuted: Bool, masterGain: Float) {
-        outputStage.start(isMuted: isMuted, masterGain: masterGain)
+    /// Sets mute and master gain, in dB, before the first frame.
+    func start(isMuted: Bool, gainDecibels: Float) {
+        bindings.note(.gain, gainDecibels)
+        bindings.note(.mute, isMuted ? 1 : 0)
+        outputStage.start(
+            isMuted: isMuted, masterGain: Float(Decibels(Double(gainDecibels)).amplitude))
     }
 
     /// Renders any number of frames, in pieces no larger than the schedules were prepared for.

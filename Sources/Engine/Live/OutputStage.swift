@@ -32,6 +32,23 @@ struct OutputStage: BitwiseCopyable {
     let limiters: UnsafeMutablePointer<Limiter>
     private let gathered: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let state: UnsafeMutablePointer<State>
+    /// The moves of levels in this piece, ordered by frame.
+    private let moves: UnsafeMutablePointer<Move>
+
+    /// A level that begins to move at a frame of a piece.
+    private struct Move: BitwiseCopyable {
+        enum Level: BitwiseCopyable { case mute, master }
+
+        let level: Level
+        let target: Float
+        /// The duration of the move.
+        let frames: Int32
+        let frame: Int32
+    }
+
+    /// The maximum number of moves in a piece: each change of a binding is one, and so is each
+    /// command.
+    private static var mostMoves: Int { @_noLocks get { Int(RTBindings.capacity) + 4096 } }
 
     /// The levels that apply to all outputs.
     private struct State: BitwiseCopyable {
@@ -41,11 +58,12 @@ struct OutputStage: BitwiseCopyable {
         var master = SmoothRamp(1)
         var awaitsFade = false
         var awaitsSilence = false
+        var moveCount = 0
 
         /// Whether all levels are constant.
         var isResting: Bool {
             @_noLocks get {
-                fade.isResting && mute.isResting && silence.isResting && master.isResting
+                moveCount == 0 && fade.isResting && mute.isResting && silence.isResting && master.isResting
             }
         }
 
@@ -61,6 +79,8 @@ struct OutputStage: BitwiseCopyable {
         gathered = arena.allocate(EnginePorts.maximumChannels, gains)
         limiters = arena.allocate(EnginePorts.maximumChannels, Limiter(rate.limiter))
         state = arena.allocate(1, State())
+        moves = arena.allocate(
+            Self.mostMoves, Move(level: .master, target: 1, frames: 1, frame: 0))
     }
 
     /// Starts a fade from the current level; a fade of 0 frames takes effect at once.
@@ -74,14 +94,37 @@ struct OutputStage: BitwiseCopyable {
         state.pointee.awaitsFade = target == 0
     }
 
+    /// Mutes or unmutes all outputs.
+    ///
+    /// - Parameters:
+    ///   - isOn: Whether the outputs become silent.
+    ///   - frames: The duration of the move.
+    ///   - frame: The frame of this piece at which it begins; calls are in the order of frames.
     @_noLocks
-    func mute(_ isOn: Bool, frames: Int32) {
-        state.pointee.mute.move(to: isOn ? 0 : 1, frames: max(1, frames))
+    func mute(_ isOn: Bool, frames: Int32, from frame: Int32) {
+        add(Move(level: .mute, target: isOn ? 0 : 1, frames: max(1, frames), frame: frame))
+    }
+
+    /// Moves the master gain, an amplitude factor; the other parameters are those of `mute`.
+    @_noLocks
+    func setMaster(_ gain: Float, frames: Int32, from frame: Int32) {
+        add(Move(level: .master, target: gain, frames: max(1, frames), frame: frame))
     }
 
     @_noLocks
-    func setMaster(_ gain: Float, frames: Int32) {
-        state.pointee.master.move(to: gain, frames: max(1, frames))
+    private func add(_ move: Move) {
+        guard state.pointee.moveCount < Self.mostMoves else { return start(move) }
+        moves[state.pointee.moveCount] = move
+        state.pointee.moveCount += 1
+    }
+
+    @_noLocks
+    private func start(_ move: Move) {
+        switch move.level {
+        case .mute: state.pointee.mute.move(to: move.target, frames: move.frames)
+        // A pedal sends many small steps.
+        case .master: state.pointee.master.glide(to: move.target, frames: move.frames)
+        }
     }
 
     /// Silences the outputs, or ends the silence.
@@ -155,11 +198,17 @@ struct OutputStage: BitwiseCopyable {
             let gain = state.pointee.gain
             return gain == 1 ? .full : gain == 0 ? .none : .constant(gain)
         }
+        var next = 0
         for frame in 0..<frames {
+            while next < state.pointee.moveCount, Int(moves[next].frame) <= frame {
+                start(moves[next])
+                next += 1
+            }
             gains[frame] =
                 state.pointee.fade.next() * state.pointee.mute.next()
                 * state.pointee.silence.next() * state.pointee.master.next()
         }
+        state.pointee.moveCount = 0
         return .moving
     }
 

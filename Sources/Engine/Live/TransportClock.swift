@@ -34,6 +34,9 @@ struct TransportClock: BitwiseCopyable {
     private var stoppedFrames: Int64 = 0
     private var expectedFrame: Int64 = 0
     private var expectedBeats = 0.0
+    /// Whether this program provides the beats of the external transport.
+    private var isLeading = false
+    private var timebase = TimebaseBeats()
 
     init(beatsPerMinute: Double, sampleRate: Float, arena: Arena) {
         now = arena.allocate(1, RTTransport())
@@ -90,6 +93,30 @@ struct TransportClock: BitwiseCopyable {
     @_noLocks
     mutating func endSteering() { isSteered = false }
 
+    // MARK: Timebase master
+
+    /// States whether this program provides the beats of the external transport; it then ignores
+    /// the beats that come back.
+    @_noLocks
+    mutating func lead(_ isOn: Bool) {
+        if isOn, !isLeading { timebase = TimebaseBeats() }
+        isLeading = isOn
+    }
+
+    /// Returns the beats of the external transport for the next call.
+    ///
+    /// - Parameter moment: The position of the external transport at the start of the next call.
+    @_noLocks
+    mutating func announce(_ moment: ExternalMoment) -> RTTransport {
+        // A MIDI clock moves the beat of the session independently of the external frames.
+        let isSteering = hasBeenSteered && isOwnRolling && moment.isRolling
+        let beats = timebase.announce(
+            moment, beatsPerMinute: beatsPerMinute, framesPerMinute: framesPerMinute,
+            steeredBeats: isSteering ? ownBeats : nil)
+        return ownTransport(
+            moment.frame, beats: beats, beatsPerMinute: beatsPerMinute, isRolling: moment.isRolling)
+    }
+
     /// Updates the transport state for the start of a piece.
     ///
     /// - Parameters:
@@ -123,14 +150,23 @@ struct TransportClock: BitwiseCopyable {
         _ external: UnsafePointer<RTTransport>?, _ offset: Int
     ) -> RTTransport {
         guard !hasBeenSteered, let external, uses(external.pointee) else {
-            return ownTransport(frame - stoppedFrames, beats: ownBeats, isRolling: isOwnRolling)
+            return ownTransport(
+                frame - stoppedFrames, beats: ownBeats, beatsPerMinute: beatsPerMinute,
+                isRolling: isOwnRolling)
         }
         var given = external.pointee
         let passed = given.isRolling ? offset : 0
         given.frame &+= Int64(passed)
-        guard hasUsableBeats(given) else {
+        if isLeading, timebase.hasAnnounced {
+            return ownTransport(
+                given.frame, beats: timebase.beats(atFrame: given.frame),
+                beatsPerMinute: timebase.beatsPerMinute, isRolling: given.isRolling)
+        }
+        guard !isLeading, hasUsableBeats(given) else {
             let beats = Double(given.frame) * beatsPerMinute / framesPerMinute
-            return ownTransport(given.frame, beats: beats, isRolling: given.isRolling)
+            return ownTransport(
+                given.frame, beats: beats, beatsPerMinute: beatsPerMinute,
+                isRolling: given.isRolling)
         }
         given.barBeat += Double(passed) * given.beatsPerMinute / framesPerMinute
         // A division, because a loop over the bars would block the callback for as many bars as
@@ -158,12 +194,16 @@ struct TransportClock: BitwiseCopyable {
     /// Returns whether the external transport applies; once it has applied, it always does.
     @_noLocks
     private mutating func uses(_ external: RTTransport) -> Bool {
-        if external.isRolling || external.hasBeats || external.frame != 0 { followsExternal = true }
+        // The program's own beats are no sign that another program uses the transport.
+        let hasBeats = external.hasBeats && !isLeading
+        if external.isRolling || hasBeats || external.frame != 0 { followsExternal = true }
         return followsExternal
     }
 
     @_noLocks
-    private func ownTransport(_ frame: Int64, beats: Double, isRolling: Bool) -> RTTransport {
+    private func ownTransport(
+        _ frame: Int64, beats: Double, beatsPerMinute: Double, isRolling: Bool
+    ) -> RTTransport {
         let bar = Int64(max(0, beats / Self.beatsPerBar))
         return RTTransport(
             revision: 0, isRolling: isRolling, isFreewheeling: false, hasBeats: true, beatUnit: 4,

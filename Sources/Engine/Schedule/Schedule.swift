@@ -219,11 +219,27 @@ public final class Schedule: @unchecked Sendable {
         if let index { core.pointee.useFadesAtCrossfade(ofScene: index) }
     }
 
+    /// Makes the schedule send the messages of scenes in its first frame, in order, if it replaces
+    /// another one with `splice`.
+    ///
+    /// Call it before the schedule is handed over.
+    ///
+    /// - Parameter indices: The indices of the scenes.
+    public func sendMessages(ofScenes indices: [Int]) {
+        core.pointee.sentScenes = UnsafePointer(arena.copy(indices.map { Int32(clamping: $0) }))
+        core.pointee.sentSceneCount = indices.count
+    }
+
     /// States that the schedule continues with the scene in effect: a scene that follows by itself
     /// still does.
     ///
     /// Call it before the schedule is handed over.
     public func keepScene() { core.pointee.firstScene = .unchanged }
+
+    /// Returns the time from the beginning of a scene to the one that follows it, in frames.
+    public static func frames(ofFollow seconds: Double, sampleRate: Double) -> Int {
+        Int(SceneFollow.frames(seconds: seconds, sampleRate: sampleRate))
+    }
 
     /// Makes the nodes of the previous schedule use their new settings; not on the audio thread.
     ///

@@ -57,6 +57,10 @@ struct ScheduleCore: BitwiseCopyable {
     let valuesAtCrossfade: SceneCore
     /// The scene in effect when the schedule becomes active; set before it is handed over.
     var firstScene = FirstScene.unchanged
+    /// The scenes whose messages go out in the first frame of a splice, in order; set before the
+    /// schedule is handed over.
+    var sentScenes: UnsafePointer<Int32>?
+    var sentSceneCount = 0
     /// The MIDI messages that the song and its scenes send.
     let messages: MessageLists
     /// The slot of the MIDI input whose clock the tempo follows; -1 without one.

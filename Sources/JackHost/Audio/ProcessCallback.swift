@@ -17,6 +17,7 @@ struct ProcessCallbackState: ~Copyable {
     let isFreewheeling = Atomic<Bool>(false)
     /// The end of the first cycle, in ns of the monotonic clock; 0 before it.
     let firstCycleNanoseconds = Atomic<UInt64>(0)
+    let timebase = TimebaseState()
 
     /// Renders one period.
     @_noLocks
@@ -27,8 +28,30 @@ struct ProcessCallbackState: ~Copyable {
         let address = table.load(ordering: .sequentiallyConsistent)
         // SAFETY: the address is that of a table, which is freed only after this passage.
         if let table = UnsafeMutablePointer<PortTable>(bitPattern: address) {
+            audio.lead(timebase.leads(client))
             table.pointee.play(
                 frames, audio, client, isFreewheeling: isFreewheeling.load(ordering: .relaxed))
+        }
+        entriesAndExits.add(1, ordering: .sequentiallyConsistent)
+    }
+
+    /// Writes the beats of the next cycle into a position of JACK's transport.
+    @_noLocks
+    borrowing func writeBeats(
+        _ frames: jack_nframes_t, into position: UnsafeMutablePointer<jack_position_t>,
+        isRolling: Bool, isNew: Bool
+    ) {
+        timebase.noteCall(isRolling: isRolling)
+        entriesAndExits.add(1, ordering: .sequentiallyConsistent)
+        // Without a table, another thread may use the engine.
+        if table.load(ordering: .sequentiallyConsistent) != 0 {
+            let beats = audio.announceBeats(
+                at: ExternalMoment(
+                    frame: jack_rt_frame(position), frameCount: Int(frames), isRolling: isRolling,
+                    isNew: isNew))
+            jack_rt_write_beats(
+                position, Int32(clamping: beats.bar), beats.barBeat, beats.beatsPerBar,
+                Double(beats.beatUnit), beats.beatsPerMinute)
         }
         entriesAndExits.add(1, ordering: .sequentiallyConsistent)
     }
@@ -61,6 +84,23 @@ private func process(_ frames: jack_nframes_t, _ context: UnsafeMutableRawPointe
     return 0
 }
 
+/// JACK's timebase callback, which runs on the audio thread after the process callback.
+@_noLocks
+private func provideBeats(
+    _ transport: jack_transport_state_t, _ frames: jack_nframes_t,
+    _ position: UnsafeMutablePointer<jack_position_t>?, _ isNew: Int32,
+    _ context: UnsafeMutableRawPointer?
+) {
+    guard let context, let position else { return }
+    // SAFETY: the context is the state that `ProcessCallback` registered; it is freed after the
+    // client is closed.
+    let state = context.assumingMemoryBound(to: ProcessCallbackState.self)
+    rt_enter_realtime()
+    state.pointee.writeBeats(
+        frames, into: position, isRolling: transport == JackTransportRolling, isNew: isNew != 0)
+    rt_leave_realtime()
+}
+
 /// Owns the state of the process callback; it must outlive the client.
 final class ProcessCallback: @unchecked Sendable {
     /// The longest wait for a table that is still used, in steps of 0.2 ms.
@@ -89,6 +129,25 @@ final class ProcessCallback: @unchecked Sendable {
     func attach(to client: JackClient) {
         jack_set_process_callback(client.handle, process, state.start)
     }
+
+    // MARK: Timebase
+
+    /// Makes the client JACK's timebase master.
+    ///
+    /// - Parameters:
+    ///   - client: The active client.
+    ///   - takesOver: Whether the client replaces another timebase master.
+    /// - Returns: Whether the client is the timebase master now.
+    func takeTimebase(_ client: JackClient, takesOver: Bool) -> Bool {
+        // The engine must ignore its own beats from the first cycle on that contains them.
+        state[0].timebase.begin()
+        if client.setTimebase(provideBeats, state.start, takesOver: takesOver) { return true }
+        state[0].timebase.end()
+        return false
+    }
+
+    /// Whether another program has become the timebase master; `true` only once.
+    func popTimebaseLoss() -> Bool { state[0].timebase.popLoss() }
 
     /// Runs one cycle as the client does; for tests.
     func runCycle(frames: Int) { _ = process(jack_nframes_t(frames), state.start) }

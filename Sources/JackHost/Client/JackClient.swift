@@ -11,6 +11,8 @@ final class JackClient: @unchecked Sendable {
     let handle: OpaquePointer
     let requests = RequestLock()
     private var isOpen = true
+    /// Whether the client became the timebase master; another one may have replaced it.
+    private var isTimebase = false
 
     /// Opens a client without starting a server: `jack_client_open`.
     ///
@@ -58,6 +60,23 @@ final class JackClient: @unchecked Sendable {
         guard requests.send({ jack_activate(handle) }) == 0 else { throw .activationRefused }
     }
 
+    /// Makes the client the timebase master: `jack_set_timebase_callback`.
+    ///
+    /// - Parameters:
+    ///   - callback: Called on the audio thread.
+    ///   - context: Passed to the callback.
+    ///   - takesOver: Whether the client replaces another timebase master.
+    /// - Returns: Whether the client is the timebase master.
+    func setTimebase(
+        _ callback: JackTimebaseCallback, _ context: UnsafeMutableRawPointer, takesOver: Bool
+    ) -> Bool {
+        let result = requests.send {
+            jack_set_timebase_callback(handle, takesOver ? 0 : 1, callback, context)
+        }
+        isTimebase = result == 0
+        return isTimebase
+    }
+
     /// Ends freewheeling for all clients: `jack_set_freewheel`.
     func leaveFreewheel() { _ = requests.send { jack_set_freewheel(handle, 0) } }
 
@@ -100,6 +119,7 @@ final class JackClient: @unchecked Sendable {
     /// than about 30 ports, its own or those of other clients that leave, jackd would wait forever
     /// (see decision 45).
     private func leave(_ progress: LeaveProgress?) {
+        if isTimebase { _ = requests.send { jack_release_timebase(handle) } }
         _ = requests.send { jack_deactivate(handle) }
         progress?.note()
         let prefix = name + ":"

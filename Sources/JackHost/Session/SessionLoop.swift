@@ -182,6 +182,7 @@ struct SessionLoop {
         case .starting: if let time = connection.firstCycleNanoseconds { begin(time) }
         case .playing:
             connection.reportConnections(at: now, session)
+            connection.reportTimebase(session)
             if let duration = options.durationSeconds, playedSeconds >= duration {
                 fadeOut(.durationOver)
             } else {

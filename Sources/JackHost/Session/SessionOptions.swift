@@ -21,6 +21,8 @@ public struct SessionOptions: Sendable {
     public var stopsSlowPlugins = true
     /// Whether the session plays songs whose nodes cannot all be prepared, with stand-ins.
     public var isTolerant = false
+    /// Whether the program becomes JACK's timebase master; `nil` leaves that to other programs.
+    public var timebase: TimebaseWish?
     /// Receives the state of the session within half a second after each change, and at the end of
     /// the session, on the session's thread; it must return soon.
     public var onSnapshot: (@Sendable (SessionSnapshot) -> Void)?
@@ -35,4 +37,12 @@ public struct SessionOptions: Sendable {
 
     /// The options of a plain `stompline run FILE`.
     public init() {}
+}
+
+/// When the program becomes JACK's timebase master.
+public enum TimebaseWish: String, Sendable, CaseIterable {
+    /// If no other program is.
+    case ifFree = "if-free"
+    /// Also instead of another program.
+    case takeOver = "take-over"
 }

@@ -33,6 +33,7 @@ final class ConnectionSupervisor {
     private var report = ConnectionReport()
     private var conditions: CycleConditions
     private var metadata: MetadataWriter
+    private var timebase: TimebaseLead
     private var connection: JackConnection?
     private var state = ConnectionState.joined
     /// Runs the engine while no server does.
@@ -58,6 +59,7 @@ final class ConnectionSupervisor {
         connector = PortConnector(followsRules: options.makesConnections)
         conditions = CycleConditions(format)
         metadata = MetadataWriter(options, pipelineName: pipelineName)
+        timebase = TimebaseLead(options.timebase)
     }
 
     // MARK: State
@@ -115,7 +117,17 @@ final class ConnectionSupervisor {
     }
 
     /// Starts the client's callbacks.
-    func activate() throws(JackError) { try connection?.activate() }
+    func activate() throws(JackError) {
+        guard let connection else { return }
+        try connection.activate()
+        timebase.take(connection)
+    }
+
+    /// Publishes whether the program is JACK's timebase master, if that has changed.
+    func reportTimebase(_ session: Session) {
+        guard let connection, let role = timebase.change(on: connection) else { return }
+        session.publish(.timebase(role))
+    }
 
     /// Registers and unregisters JACK ports whenever the engine ports of a session change.
     func followPorts(of session: Session) {

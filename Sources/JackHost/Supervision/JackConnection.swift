@@ -87,6 +87,16 @@ final class JackConnection: @unchecked Sendable {
         try client.activate()
     }
 
+    /// Makes the client JACK's timebase master; returns whether it is.
+    ///
+    /// - Parameter takesOver: Whether the client replaces another timebase master.
+    func takeTimebase(takesOver: Bool) -> Bool {
+        callback.takeTimebase(client, takesOver: takesOver)
+    }
+
+    /// Whether another program has become the timebase master; `true` only once.
+    func popTimebaseLoss() -> Bool { callback.popTimebaseLoss() }
+
     /// Runs one cycle as JACK does; for tests.
     func runCycle(frames: Int) { callback.runCycle(frames: frames) }
 

@@ -22,13 +22,19 @@ struct ControlGlide {
     let isGradual: Bool
     /// Whether it moves by equal ratios instead of equal steps.
     let isLogarithmic: Bool
+    /// The index of the trigger that has the control; -1 if it is none.
+    let trigger: Int32
     private var origin: Float = 0
     private var goal: Float = 0
     private var framesRun: Int32 = 0
     private(set) var isMoving = false
 
-    init(_ address: UnsafeMutablePointer<Float>, isGradual: Bool, isLogarithmic: Bool) {
+    init(
+        _ address: UnsafeMutablePointer<Float>, isGradual: Bool, isLogarithmic: Bool,
+        trigger: Int32 = -1
+    ) {
         self.address = address
+        self.trigger = trigger
         self.isGradual = isGradual
         self.isLogarithmic = isLogarithmic
     }

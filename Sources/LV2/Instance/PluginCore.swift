@@ -28,6 +28,9 @@ struct PluginCore: Kernel, ~Copyable {
     private let reportsStatus: Bool
     private let glideFrames: Int32
     private let glides: Buffer<ControlGlide>
+    private let triggers: Buffer<ControlTrigger>
+    /// Whether a trigger has received a message that has not acted, or acts in this run.
+    private var isTriggering = false
     // Data that most plugins do not use is last, so that a run reads few cache lines.
     var properties: PropertyCore
     private var context: ContextControls
@@ -63,6 +66,7 @@ struct PluginCore: Kernel, ~Copyable {
         self.inputCount = Int32(inputCount)
         self.outputCount = Int32(outputCount)
         glides = Buffer(ports.glides())
+        triggers = Buffer(ports.triggers())
         traffic = EventTraffic(ports)
         context = ContextControls(ports)
         usesMIDIOrTransport = ports.usesMIDIOrTransport
@@ -88,6 +92,7 @@ struct PluginCore: Kernel, ~Copyable {
         guard block.pointee.frameCount > 0, pause.pointee.allowsRun(block) else { return }
         guard !plugin_has_left(calls.record) else { return silence(block) }
         if isGliding { advanceGlides(block.pointee.frameCount) }
+        if isTriggering { beginTriggers() }
         if usesMIDIOrTransport { beginWithMIDI(block) }
         connect(block)
         worker?.pointee.beginRun()
@@ -97,6 +102,7 @@ struct PluginCore: Kernel, ~Copyable {
         mark.leaveRun()
         plugin_log_mark(log, false)
         if let worker { isWorking = worker.pointee.endRun() }
+        if isTriggering { endTriggers() }
         if plugin_has_left(calls.record) { silence(block) }
         // The caller set the flags before the first run; now each later run finds them set as well.
         rt_flush_denormals()
@@ -143,6 +149,12 @@ struct PluginCore: Kernel, ~Copyable {
         guard parameter < Int32(glides.count) else {
             return properties.set(Int(parameter) - glides.count, to: value)
         }
+        let trigger = glides[Int(parameter)].trigger
+        guard trigger < 0 else {
+            triggers[Int(trigger)].receive(value)
+            isTriggering = true
+            return
+        }
         glides[Int(parameter)].move(to: value)
         isGliding = isGliding || glides[Int(parameter)].isMoving
     }
@@ -165,6 +177,20 @@ struct PluginCore: Kernel, ~Copyable {
             isAnyMoving = isAnyMoving || glides[index].isMoving
         }
         isGliding = isAnyMoving
+    }
+
+    @_noLocks
+    @inline(never)
+    private func beginTriggers() {
+        for index in 0..<triggers.count { triggers[index].beginRun() }
+    }
+
+    @_noLocks
+    @inline(never)
+    private mutating func endTriggers() {
+        var isAnyWaiting = false
+        for index in 0..<triggers.count where triggers[index].endRun() { isAnyWaiting = true }
+        isTriggering = isAnyWaiting
     }
 
     /// Connects ports whose buffer has changed; with the engine, there are usually none.

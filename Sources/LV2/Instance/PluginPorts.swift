@@ -27,6 +27,9 @@ final class PluginPorts {
         for (port, value) in zip(shape.ports(.parameter), request.parameters) {
             controls[port] = value
         }
+        for (port, parameter) in Self.triggers(of: shape) {
+            controls[port] = parameter.defaultValue
+        }
         for port in shape.ports(.enabled) { controls[port] = 1 }
         reports = Buffer(count: shape.description.reports.count, repeating: 0)
         let eventPorts = shape.ports.filter(\.isEvent)
@@ -66,14 +69,34 @@ final class PluginPorts {
 
     /// Returns a glide for each parameter, with the address of its value.
     func glides() -> [ControlGlide] {
-        zip(shape.ports(.parameter), shape.description.parameters).map { port, parameter in
+        let triggers = Self.triggers(of: shape).map(\.port)
+        return zip(shape.ports(.parameter), shape.description.parameters).map { port, parameter in
             let address = controls.start + port
+            if let trigger = triggers.firstIndex(of: port) {
+                return ControlGlide(
+                    address, isGradual: false, isLogarithmic: false, trigger: Int32(trigger))
+            }
             guard case .continuous(let curve) = parameter.kind else {
                 return ControlGlide(address, isGradual: false, isLogarithmic: false)
             }
             return ControlGlide(
                 address, isGradual: shape.ports[port].glides, isLogarithmic: curve == .logarithmic)
         }
+    }
+
+    /// Returns the controls that act once for each message.
+    func triggers() -> [ControlTrigger] {
+        Self.triggers(of: shape).map {
+            ControlTrigger(controls.start + $0.port, restingValue: $0.parameter.defaultValue)
+        }
+    }
+
+    /// Returns the ports that are triggers, with their parameters.
+    private static func triggers(
+        of shape: PluginShape
+    ) -> [(port: Int, parameter: ParameterDescription)] {
+        zip(shape.ports(.parameter), shape.description.parameters)
+            .filter { $0.1.isTrigger }.map { (port: $0.0, parameter: $0.1) }
     }
 
     /// Returns the address of the control with a role; `nil` if no port has the role.

@@ -35,6 +35,7 @@ struct IsolatedCore: Kernel, BitwiseCopyable {
     private let nanosecondsPerFrame: Double
     private var share: UnsafeMutablePointer<PluginShare>
     private var traffic: IsolatedTraffic
+    private let isTrigger: UnsafeMutablePointer<Bool>
     /// The bits of each parameter that were last sent to the process.
     private let sent: UnsafeMutablePointer<UInt32>
     private var hasUnsent = false
@@ -50,6 +51,7 @@ struct IsolatedCore: Kernel, BitwiseCopyable {
         share: UnsafeMutablePointer<PluginShare>
     ) {
         (values, sent) = (owned.values.start, owned.sent.start)
+        isTrigger = owned.isTrigger.start
         parameterCount = request.parameters.count
         (handover, missedOutput) = (owned.handover.start, owned.missedOutput.start)
         reports = owned.reports.start
@@ -94,6 +96,11 @@ struct IsolatedCore: Kernel, BitwiseCopyable {
     mutating func set(_ parameter: Int32, to value: Float) {
         let index = parameter == bypass ? parameterCount : Int(parameter)
         guard index >= 0, index < parameterCount || parameter == bypass else { return }
+        guard !isTrigger[index] else {
+            // A trigger acts once, so a new process must not receive it.
+            _ = share.pointee.post(message(index, value.bitPattern), leaving: 64)
+            return
+        }
         values[index].store(value.bitPattern, ordering: .relaxed)
         send(index)
     }
@@ -156,14 +163,19 @@ struct IsolatedCore: Kernel, BitwiseCopyable {
     @_noLocks
     private mutating func send(_ parameter: Int) {
         let bits = values[parameter].load(ordering: .relaxed)
-        let message = ShareMessage(
-            kind: ShareMessage.Kind.set.rawValue,
-            number: parameter < parameterCount ? Int32(parameter) : bypass, value: UInt64(bits))
-        if share.pointee.post(message, leaving: 64) {
+        if share.pointee.post(message(parameter, bits), leaving: 64) {
             sent[parameter] = bits
         } else {
             hasUnsent = true
         }
+    }
+
+    /// Returns the message that sets a parameter.
+    @_noLocks
+    private func message(_ parameter: Int, _ bits: UInt32) -> ShareMessage {
+        ShareMessage(
+            kind: ShareMessage.Kind.set.rawValue,
+            number: parameter < parameterCount ? Int32(parameter) : bypass, value: UInt64(bits))
     }
 
     @_noLocks

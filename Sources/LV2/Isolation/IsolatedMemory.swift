@@ -18,10 +18,13 @@ final class IsolatedMemory: @unchecked Sendable {
     let messageBytes: Int
     /// The buffer in which a message is assembled.
     let message: Buffer<CacheLine>
+    /// Whether each parameter is a trigger, which has no value for a new process.
+    let isTrigger: Buffer<Bool>
     private let parameterCount: Int
 
-    init(parameters: [Float], reportCount: Int, messageBytes: Int) {
+    init(parameters: [Float], isTrigger: [Bool], reportCount: Int, messageBytes: Int) {
         parameterCount = parameters.count
+        self.isTrigger = Buffer(isTrigger + [false])
         // The last value is the bypass flag.
         let bits = (parameters + [0]).map(\.bitPattern)
         values = Buffer(count: bits.count) { Atomic(bits[$0]) }

@@ -25,7 +25,11 @@ final class IsolatedPlugin {
         let request = hostRequest.request
         let reportCount = shape.description.reports.count
         memory = IsolatedMemory(
-            parameters: request.parameters, reportCount: reportCount,
+            parameters: request.parameters,
+            isTrigger: request.parameters.indices.map {
+                let parameters = shape.description.parameters
+                return parameters.indices.contains($0) && parameters[$0].isTrigger
+            }, reportCount: reportCount,
             messageBytes: shape.usesMIDIOrTransport ? IsolatedTraffic.ringBytes : 0)
         let block = request.format.maximumBlockFrames
         var ringFrames = 64
@@ -64,7 +68,8 @@ extension IsolatedPlugin: ProcessorMemory {
         guard !isPlaying else { return }
         // A process that is started later must get these values as well.
         let values = try world.portValues(ofState: text)
-        for (index, port) in shape.ports(.parameter).enumerated() {
+        for (index, port) in shape.ports(.parameter).enumerated()
+        where !memory.isTrigger[index] {
             if let value = values[shape.ports[port].symbol], value.isFinite {
                 memory.store(value, at: index)
             }

@@ -112,7 +112,8 @@ extension PluginInstance {
 
     /// Sets control ports by their symbols, at once.
     fileprivate func setControls(_ values: [String: Float]) {
-        for port in shape.ports(.parameter) {
+        for (port, parameter) in zip(shape.ports(.parameter), shape.description.parameters)
+        where !parameter.isTrigger {
             guard let value = values[shape.ports[port].symbol], value.isFinite else { continue }
             ports.controls[port] = value
         }

@@ -13,10 +13,13 @@ extension PortReader {
             points: choices.map(\.value),
             scalesWithRate: has(Namespace.core("sampleRate")),
             isToggle: has(Namespace.core("toggled")))
-        return ParameterDescription(
+        var parameter = ParameterDescription(
             shape.symbol, label: shape.label, summary: summary, unit: unit,
             kind: kind(choices, bounds), range: bounds.range, default: bounds.defaultValue,
             rangeScalesWithRate: bounds.scalesWithRate)
+        parameter.isTrigger =
+            has(Namespace.portProperties("trigger")) && parameter.canTrigger
+        return parameter
     }
 
     /// Returns a control output as a report.
@@ -78,6 +81,18 @@ extension PortReader {
             choices[index].name += " (\(choices[index].value))"
         }
         return choices
+    }
+}
+
+extension ParameterDescription {
+    /// Whether a press can set the value that acts, which is 1: the parameter is a switch, or a
+    /// number from 0 through 1.
+    fileprivate var canTrigger: Bool {
+        switch kind {
+        case .toggle: defaultValue == 0
+        case .integer, .continuous: range == 0...1 && defaultValue == 0
+        case .choice: false
+        }
     }
 }
 

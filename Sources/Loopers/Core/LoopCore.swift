@@ -536,10 +536,22 @@ package struct LoopCore: ~Copyable {
             isAtLoopStart = false
             if isSounding {
                 isAtLoopStart = voice.advance()
+                if isAtLoopStart { alignPass(from: now + 1) }
                 voice.age = min(voice.age + 1, tape.fade.frameCount)
             }
             now += 1
         }
+    }
+
+    /// Lets the pass that begins at a frame end on its beat or bar, if it would end close to it.
+    @_noLocks
+    private mutating func alignPass(from frame: Int) {
+        guard state == .playing || state == .overdubbing, voice.step == 2 else { return }
+        let layer = tape.store.layer(tape.store.current).pointee
+        let end = points.correctedEnd(
+            of: Double(frame) + voice.cycleEnd, periodFrames: layer.periodFrames,
+            longestFrames: 0.5 * Double(tape.fade.frameCount))
+        if let end { voice.endCycle(at: end - Double(frame)) }
     }
 
     /// Carries out everything that is due in this frame.

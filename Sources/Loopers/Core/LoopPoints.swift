@@ -41,6 +41,30 @@ package struct LoopPoints: BitwiseCopyable {
         usesGrid ? grid.point(upTo: frame, everyBeats: gridBeats) : nil
     }
 
+    /// Returns the beat or bar at which a pass of a loop should end; `nil` if the pass should keep its
+    /// length.
+    ///
+    /// The tempo of another program is measured, so a loop that was recorded on its bars can be a
+    /// little longer or shorter than they are. Only a difference that nobody hears is corrected: a
+    /// loop keeps its length when the tempo changes.
+    ///
+    /// - Parameters:
+    ///   - exactEnd: The exact end of the pass without a correction.
+    ///   - periodFrames: The time from one start of the loop to the next, in frames.
+    ///   - longestFrames: The largest correction.
+    @_noLocks
+    func correctedEnd(of exactEnd: Double, periodFrames: Double, longestFrames: Double) -> Double? {
+        guard usesGrid, let spacing = grid.spacing(everyBeats: gridBeats),
+            let end = grid.nearest(to: exactEnd, everyBeats: gridBeats)
+        else { return nil }
+        let points = rt_floor(periodFrames / spacing + 0.5)
+        let mismatch = abs(periodFrames - points * spacing)
+        let difference = abs(end - exactEnd)
+        // A smaller difference is a question of rounding.
+        return points > 0 && mismatch <= 0.001 * periodFrames && difference > 0.75
+            && difference <= longestFrames ? end : nil
+    }
+
     /// Returns the end of an insert: a beat, a bar, or a whole number of cycles after its start.
     ///
     /// - Parameters:

@@ -13,8 +13,14 @@ struct LoopVoice: BitwiseCopyable {
     private(set) var cycleFrames = 1
     /// The time from one start of the loop to the next, in frames.
     private var periodFrames = 1.0
-    /// How far cycle 0 begins after its frame, in frames from -0.5 to 0.5.
+    /// How far cycle `baseCycle` begins after its frame, in frames from -0.5 to 0.5.
     private var phaseFrames = 0.0
+    /// The cycle from whose start the later ones are counted.
+    private var baseCycle = 0
+    /// The exact start of this cycle, in frames after the frame where it began: -0.5 to 0.5.
+    private(set) var cyclePhase = 0.0
+    /// The number of frames in the previous cycle.
+    private(set) var previousCycleFrames = 1
     /// The number of frames since the voice began to fade in.
     var age = 0
 
@@ -35,28 +41,37 @@ struct LoopVoice: BitwiseCopyable {
         begin(cycle: 0)
     }
 
-    /// The exact start of this cycle, in frames after the frame where it began: -0.5 to 0.5.
-    var cyclePhase: Double {
-        @_noLocks get {
-            phaseFrames + Double(cycle) * periodFrames - Double(startFrame(of: cycle))
-        }
-    }
-
-    /// The number of frames in the previous cycle.
-    var previousCycleFrames: Int {
-        @_noLocks get { startFrame(of: cycle) - startFrame(of: cycle - 1) }
-    }
-
-    /// The frame in which a cycle begins, counted from the frame of cycle 0.
+    /// The exact frame in which a cycle begins, counted from the frame of `baseCycle`.
     @_noLocks
-    private func startFrame(of cycle: Int) -> Int {
-        Int(rt_floor(phaseFrames + Double(cycle) * periodFrames + 0.5))
+    private func exactStart(of cycle: Int) -> Double {
+        phaseFrames + Double(cycle - baseCycle) * periodFrames
     }
+
+    @_noLocks
+    private func startFrame(of cycle: Int) -> Int { Int(rt_floor(exactStart(of: cycle) + 0.5)) }
 
     @_noLocks
     private mutating func begin(cycle number: Int) {
+        previousCycleFrames =
+            number == cycle + 1
+            ? cycleFrames : startFrame(of: number) - startFrame(of: number - 1)
         cycle = number
+        cyclePhase = exactStart(of: number) - Double(startFrame(of: number))
         cycleFrames = max(1, startFrame(of: number + 1) - startFrame(of: number))
+    }
+
+    /// The exact end of this cycle, in frames after the frame where it began.
+    var cycleEnd: Double { @_noLocks get { cyclePhase + periodFrames } }
+
+    /// Lets this cycle end at another time, from which the later ones are counted.
+    ///
+    /// - Parameter exactEnd: The end, in frames after the frame where the cycle began.
+    @_noLocks
+    mutating func endCycle(at exactEnd: Double) {
+        let frames = rt_floor(exactEnd + 0.5)
+        cycleFrames = max(1, Int(frames))
+        baseCycle = cycle + 1
+        phaseFrames = exactEnd - frames
     }
 
     /// Moves on by one frame.
@@ -102,6 +117,7 @@ struct LoopVoice: BitwiseCopyable {
         let isOdd = position & 1
         phaseFrames = exact - start
         periodFrames = newPeriod
+        (cycle, baseCycle) = (0, 0)
         begin(cycle: 0)
         position = 2 * min(max(0, Int(frame - start)), cycleFrames - 1) + isOdd
     }

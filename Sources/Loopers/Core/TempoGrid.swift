@@ -69,6 +69,25 @@ package struct TempoGrid: BitwiseCopyable {
         return point
     }
 
+    /// Returns the exact time of the point that is nearest to a time, in frames; `nil` without beats.
+    @_noLocks
+    func nearest(to time: Double, everyBeats beats: Double) -> Double? {
+        guard isOn else { return nil }
+        let beat = anchorBeats + (time - Double(anchorFrame)) / framesPerBeat
+        let number = rt_floor(beat / beats + 0.5)
+        return Double(anchorFrame) + (number * beats - anchorBeats) * framesPerBeat
+    }
+
+    /// Returns the distance of two points, in frames; `nil` without beats.
+    @_noLocks
+    func spacing(everyBeats beats: Double) -> Double? { isOn ? beats * framesPerBeat : nil }
+
+    /// Returns how far the grid is from a beat at a frame, in frames; `nil` without beats.
+    @_noLocks
+    package func deviation(from beats: Double, atFrame frame: Int) -> Double? {
+        isOn ? abs(beatAt(frame) - beats) * framesPerBeat : nil
+    }
+
     @_noLocks
     private func beatAt(_ frame: Int) -> Double {
         anchorBeats + Double(frame - anchorFrame) / framesPerBeat

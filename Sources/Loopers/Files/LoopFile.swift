@@ -42,9 +42,23 @@ struct LoopFile {
             let sound = try reader.readChannels()
             // The stated length can be an estimate, as for MP3.
             try checkLength(sound[0].count, frames, sampleRate)
+            try checkSamples(sound, sampleRate)
             return sound
         } catch {
             throw PluginError("\(error)")
+        }
+    }
+
+    /// Checks that all samples are numbers: a loop would repeat NaN and infinity without end, and an
+    /// overdub would keep them.
+    private func checkSamples(_ sound: [[Float]], _ sampleRate: Double) throws(SoundFileError) {
+        for (channel, samples) in sound.enumerated() {
+            guard let frame = samples.firstIndex(where: { !$0.isFinite }) else { continue }
+            let seconds = Double(Int(Double(frame) / sampleRate * 1000)) / 1000
+            throw SoundFileError(
+                path, .reading,
+                "channel \(channel + 1) contains \(samples[frame]) at \(seconds) s, which is no sound; record the loop again or remove the file"
+            )
         }
     }
 

@@ -111,19 +111,30 @@ struct LooperKernel: Kernel, ~Copyable {
         core.setStep(isReversed ? -halfFrames : halfFrames)
     }
 
+    /// The difference from the transport's beat beyond which the grid moves, in seconds; the ticks
+    /// of other programs are coarse.
+    private static var mostDeviation: Double { @_noLocks get { 0.001 } }
+
     /// Moves the grid to the transport, if anything but the passing of time has changed it.
+    ///
+    /// Another program's clock moves the beat in steps that change no revision.
     @_noLocks
     private mutating func follow(_ context: RTContext) {
         let transport = context.transport.pointee
-        guard transport.revision != revision else { return }
+        let frame = core.now - Int(context.messages.startFrame)
+        let beats = Double(transport.bar) * transport.beatsPerBar + transport.barBeat
+        let hasMoved =
+            transport.isRolling
+            && core.points.grid.deviation(from: beats, atFrame: frame) ?? 0
+                > Self.mostDeviation * sampleRate
+        guard transport.revision != revision || hasMoved else { return }
         revision = transport.revision
         guard transport.isRolling, transport.beatsPerMinute > 0 else {
             core.points.grid = TempoGrid()
             return
         }
         core.points.grid = TempoGrid(
-            frame: core.now - Int(context.messages.startFrame),
-            beats: Double(transport.bar) * transport.beatsPerBar + transport.barBeat,
+            frame: frame, beats: beats,
             framesPerBeat: sampleRate * 60 / transport.beatsPerMinute,
             beatsPerBar: transport.beatsPerBar)
     }

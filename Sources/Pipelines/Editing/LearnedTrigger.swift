@@ -51,7 +51,7 @@ public struct LearnedTrigger: Sendable, Equatable {
     ]
 
     /// Whether the control has presses.
-    var hasPresses: Bool {
+    public var hasPresses: Bool {
         switch trigger {
         case .controller, .note, .program, .key: true
         case .bend, .channelPressure, .keyPressure: false

@@ -1,13 +1,13 @@
 extension PipelineText {
-    /// Binds an address or an action to a control.
+    /// Binds an address, an action, a scene or a song to a control.
     ///
-    /// An existing binding of the address or action changes to the new control, and keeps its other
+    /// An existing binding of the target changes to the new control, and keeps its other
     /// keys as far as they fit the control. Otherwise a binding is added at the end. Notes and
     /// programs toggle a value, unless the binding has another mode.
     ///
     /// - Parameters:
     ///   - control: The control.
-    ///   - address: The address, or an action such as `next-song`.
+    ///   - address: The text of a `LearnedTarget`.
     /// - Returns: The edited text.
     /// - Throws: `EditError` if the bindings in the text are not an array.
     public func adding(_ control: LearnedTrigger, to address: String) throws(EditError)
@@ -15,31 +15,25 @@ extension PipelineText {
     {
         let style = TextStyle(of: document)
         var control = control
+        let target = LearnedTarget(address)
         // A press needs no second half.
-        if Self.key(of: address) == "action" { control.isFine = false }
+        if target.needsPresses { control.isFine = false }
         guard let list = document.root["midi"] else {
-            let binding = style.text(of: .object(members(control, address)))
+            let binding = style.text(of: .object(members(control, target)))
             return try adding(text(ofListWith: binding, style), to: document.root, style)
         }
         guard case .array(let bindings) = list.content else {
             throw EditError("\"midi\" is not an array")
         }
-        let key = Self.key(of: address)
-        if let old = bindings.first(where: { $0[key]?.string == address }) {
+        if let old = bindings.first(where: { $0[target.key.rawValue]?.string == target.value }) {
             return try replacing(old, listeningTo: control, style)
         }
-        return try adding(style.text(of: .object(members(control, address))), to: list, style)
+        return try adding(style.text(of: .object(members(control, target))), to: list, style)
     }
 
-    private func members(_ control: LearnedTrigger, _ address: String) -> [JSONValue.Member] {
-        let key = Self.key(of: address)
-        return control.members + [.init(key, .string(address))]
-            + (control.hasPositions || key != "to" ? [] : [Self.toggle])
-    }
-
-    /// Returns the key of a binding for an address or an action.
-    private static func key(of address: String) -> String {
-        Pipeline.Binding.Command(rawValue: address) == nil ? "to" : "action"
+    private func members(_ control: LearnedTrigger, _ target: LearnedTarget) -> [JSONValue.Member] {
+        control.members + [.init(target.key.rawValue, .string(target.value))]
+            + (control.hasPositions || target.needsPresses ? [] : [Self.toggle])
     }
 
     private static let toggle = JSONValue.Member("mode", "toggle")

@@ -16,7 +16,7 @@ struct SetlistBindings {
         var common: [Pipeline.Binding] = []
         let elements = context.fields(of: context.document.root).list("midi").value ?? []
         for element in elements {
-            if !Self.songTargets.contains(where: { element[$0] != nil }) {
+            if !belongsToSong(element) {
                 let check = check(in: nil, reporting: true, songs: songs.map(\.name))
                 common += check.bindings(element)
                 continue
@@ -32,9 +32,23 @@ struct SetlistBindings {
         return common
     }
 
+    /// Returns whether the target of a binding belongs to a song.
+    private func belongsToSong(_ element: JSONElement) -> Bool {
+        let addresses = addresses(of: element)
+        if !addresses.isEmpty, addresses.allSatisfy(isMaster) { return false }
+        return Self.songTargets.contains { element[$0] != nil }
+    }
+
+    /// Returns whether an address belongs to the whole session.
+    private func isMaster(_ address: JSONElement) -> Bool {
+        address.string.flatMap(MasterValue.init) != nil
+    }
+
     /// Returns whether the address or the scene of a binding exists in a pipeline.
     private func hasTarget(_ element: JSONElement, in pipeline: Pipeline) -> Bool {
-        for address in addresses(of: element).compactMap(\.string) {
+        let addresses = addresses(of: element)
+        if addresses.contains(where: isMaster) { return true }
+        for address in addresses.compactMap(\.string) {
             if case .success = pipeline.address(address) { return true }
         }
         if let cue = element["cue"]?.string {
@@ -59,7 +73,7 @@ struct SetlistBindings {
     /// Reports the addresses of a list that exist in no song.
     private func reportMissingAddresses(of element: JSONElement, in songs: [Setlist.Song]) {
         guard isComplete, element["to"]?.string == nil else { return }
-        for address in addresses(of: element) {
+        for address in addresses(of: element) where !isMaster(address) {
             guard let text = address.string, !context.errors.isInvalid(address) else { continue }
             let exists = songs.contains {
                 if case .success = $0.pipeline.address(text) { true } else { false }

@@ -29,7 +29,7 @@ extension Pipeline.Binding.Action {
     /// The address whose value the action moves; `nil` for other actions.
     fileprivate var movedAddress: Pipeline.Address? {
         switch self {
-        case .move(let address, _, _, _, _, _), .cycle(let address, _): address
+        case .move(.node(let address), _, _, _, _, _), .cycle(.node(let address), _): address
         default: nil
         }
     }

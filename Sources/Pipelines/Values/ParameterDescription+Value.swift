@@ -6,6 +6,8 @@ extension ParameterDescription {
     ///
     /// A choice is given by name; a plugin's choice can also be given by its number.
     func value(of scalar: Scalar, isPlugin: Bool) -> Result<Float, ValueError> {
+        // A trigger of a plugin may be described as a number; `true` is its action, too.
+        if isTrigger, case .toggle(let isOn) = scalar { return .success(isOn ? 1 : 0) }
         switch kind {
         case .toggle:
             guard case .toggle(let isOn) = scalar else { return .failure(.type("true or false")) }

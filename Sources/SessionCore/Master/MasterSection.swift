@@ -1,4 +1,3 @@
-internal import CRealtime
 internal import Engine
 
 /// The controls of the whole session: tempo, mute, gain, the tuner's input and MIDI learn.
@@ -39,13 +38,6 @@ package final class MasterSection {
         self.tempo = tempo
         self.commands = commands
         self.events = events
-    }
-
-    /// The gain of all outputs as a linear factor.
-    package var gainFactor: Float {
-        // 10^(dB / 20)
-        gainDecibels <= Self.gainRange.lowerBound
-            ? 0 : Float(rt_exp(gainDecibels / 20 * 2.302_585_092_994_046))
     }
 
     /// All addresses of the section with their values.
@@ -95,8 +87,30 @@ package final class MasterSection {
     /// Sets the gain of all outputs, in dB.
     package func setGain(decibels: Double) {
         gainDecibels = decibels
-        commands.send(.masterGain(gainFactor))
+        commands.send(.masterGain(decibels: Float(decibels)))
         events.publish("gain", .number(decibels))
+    }
+
+    /// Adopts a value that MIDI has changed in the engine.
+    ///
+    /// - Parameters:
+    ///   - target: The raw value of a `MasterTarget`.
+    ///   - value: The new value.
+    package func adoptBound(_ target: Int32, _ value: Float) {
+        // The engine's numbers have fewer digits.
+        let number = (Double(value) * 1000).rounded() / 1000
+        switch MasterTarget(rawValue: target) {
+        case .gain:
+            gainDecibels = number
+            events.publish("gain", .number(number))
+        case .tempo where !followsClock:
+            tempo = number
+            events.publish("tempo", .number(number))
+        case .mute:
+            isMuted = value >= 0.5
+            events.publish("mute", .toggle(isMuted))
+        case .tempo, nil: break
+        }
     }
 
     /// Connects the tuner to an input channel, or turns it off.

@@ -65,6 +65,8 @@ final class ReportReceiver {
         switch report {
         case .exchanged: return runner.followExchange().map { .scheduleActive($0) }
         case .faded: return .faded
+        case .boundValueChanged(BoundChange.master, let target, let value):
+            master.adoptBound(target, value)
         case .boundValueChanged(let node, let target, let value):
             if let change = current.receiveMove(
                 node: node, target: target, value: value, in: reported)
@@ -99,13 +101,16 @@ final class ReportReceiver {
         return nil
     }
 
-    /// Announces that a moved control should be bound to the learned address, in the song's file, or
-    /// to the learned action, in the setlist's file if there is one.
+    /// Announces that a moved control should be bound: to an address or a scene in the song's file,
+    /// and to anything else in the setlist's file if there is one.
     private func bind(_ control: LearnedControl) {
-        guard let address = master.finishLearning() else { return }
+        guard let address = master.learnedAddress else { return }
         var trigger = control.trigger(runner.ports)
-        let isAction = Pipeline.Binding.Command(rawValue: address) != nil
-        let isForAllSongs = isAction && !current.list.setlistPath.isEmpty
+        let target = LearnedTarget(address)
+        // A wheel cannot call a scene, so the next control may.
+        if target.needsPresses, !trigger.hasPresses { return master.learn(address) }
+        _ = master.finishLearning()
+        let isForAllSongs = !target.belongsToSong && !current.list.setlistPath.isEmpty
         // A setlist knows no inputs but its own.
         if isForAllSongs, trigger.port != "control" { trigger.port = nil }
         let path = isForAllSongs ? current.list.setlistPath : current.song.path

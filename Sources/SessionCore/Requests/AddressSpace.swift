@@ -244,13 +244,8 @@ package struct AddressSpace {
         let address =
             address == SessionCommand.tap.rawValue
             ? Pipeline.Binding.Command.tapTempo.rawValue : address
-        if !actions.contains(address) {
-            do {
-                _ = try Self.found(values.pipeline.address(address))
-            } catch {
-                let near = address.contains(".") ? nil : Nearest.name(to: address, in: actions)
-                throw Refusal(message: error.message, suggestion: error.suggestion ?? near)
-            }
+        if !actions.contains(address), MasterValue(rawValue: address) == nil {
+            try checkLearned(address, actions)
         }
         guard ports.inputs.contains(where: { $0.kind == .midi }) else {
             throw Refusal(
@@ -259,6 +254,27 @@ package struct AddressSpace {
             )
         }
         return address
+    }
+
+    /// Checks that there is a scene, a song or a value of a node to bind.
+    private func checkLearned(_ address: String, _ actions: [String]) throws(Refusal) {
+        let target = LearnedTarget(address)
+        if let scene = target.scene {
+            _ = try index(of: .text(scene), in: values.pipeline.scenes.map(\.name), "scene")
+        } else if let song = target.song {
+            guard songs.isSetlist else {
+                throw Refusal(message: "only a setlist has songs to bind")
+            }
+            _ = try index(of: .text(song), in: songs.names, "song")
+        } else {
+            do {
+                _ = try Self.found(values.pipeline.address(address))
+            } catch {
+                let words = actions + MasterValue.allCases.map(\.rawValue)
+                let near = address.contains(".") ? nil : Nearest.name(to: address, in: words)
+                throw Refusal(message: error.message, suggestion: error.suggestion ?? near)
+            }
+        }
     }
 
     /// Checks that another program does not move or bind a parameter of a node whose setting

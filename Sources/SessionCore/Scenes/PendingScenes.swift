@@ -16,6 +16,9 @@ package struct PendingScenes {
 
     /// The steps, the earliest first.
     package private(set) var steps: [Step] = []
+    /// The names of the scenes whose messages are not sent yet, in the order of their calls: every
+    /// call sends the messages of its scene once.
+    package private(set) var unsentScenes: [String] = []
 
     /// Creates a value without scenes.
     package init() {}
@@ -38,14 +41,17 @@ package struct PendingScenes {
         return nil
     }
 
-    /// Adds the call of a scene; an earlier call of the same scene has no effect any more.
+    /// Adds the call of a scene; the values of an earlier call of the same scene have no effect any
+    /// more.
     ///
     /// - Parameters:
     ///   - name: The name of the scene.
-    ///   - isApplied: Whether the audio thread has applied the values of the scene.
+    ///   - isApplied: Whether the audio thread has applied the values of the scene, and sent its
+    ///     messages.
     package mutating func call(_ name: String, isApplied: Bool = false) {
         steps.removeAll { if case .scene(name, _) = $0 { true } else { false } }
         steps.append(.scene(name, isApplied: isApplied))
+        if !isApplied { unsentScenes.append(name) }
     }
 
     /// Notes a change of a value; without a waiting scene, this does nothing.
@@ -58,7 +64,7 @@ package struct PendingScenes {
     }
 
     /// Removes all steps.
-    package mutating func clear() { steps = [] }
+    package mutating func clear() { (steps, unsentScenes) = ([], []) }
 
     /// Removes the changes of values, whose addresses may not be valid any more.
     package mutating func forgetMoves() {

@@ -82,7 +82,8 @@ final class SceneSwitches {
         if target.pipeline.hasSameSettings(as: active) {
             sendSteps()
         } else if transitions.exchangeSettings(
-            target.pipeline, changes: target.changes, scene: sceneToBegin, context)
+            target.pipeline, changes: target.changes, scene: sceneToBegin,
+            sending: pending.unsentScenes.compactMap(index(ofScene:)), context)
         {
             current.followSettings(of: active)
             storeSteps()
@@ -94,20 +95,27 @@ final class SceneSwitches {
 
     /// The index of the scene that was called last, unless the audio thread has applied its values.
     private var sceneToBegin: Int? {
-        guard let name = pending.sceneToBegin else { return nil }
-        return active.scenes.firstIndex { $0.name == name }
+        pending.sceneToBegin.flatMap(index(ofScene:))
+    }
+
+    /// Returns the index of a scene of the active pipeline.
+    private func index(ofScene name: String) -> Int? {
+        active.scenes.firstIndex { $0.name == name }
     }
 
     /// Sends the values of all steps to the engine, because no settings change.
     private func sendSteps() {
+        var unsent = pending.unsentScenes[...]
         for step in pending.steps {
             switch step {
             case .move(let change): current.move(change)
             case .scene(let name, let isApplied):
-                guard let index = active.scenes.firstIndex(where: { $0.name == name }) else {
-                    continue
-                }
+                guard let index = index(ofScene: name) else { continue }
                 guard isApplied else {
+                    // The steps contain only the last call of each scene.
+                    let last = unsent.lastIndex(of: name) ?? unsent.endIndex
+                    current.sendMessages(ofScenes: unsent[..<last].compactMap(index(ofScene:)))
+                    unsent = unsent[last...].dropFirst()
                     current.apply(scene: index, of: active)
                     continue
                 }
@@ -116,6 +124,7 @@ final class SceneSwitches {
                 current.follow(active.scenes[index], of: active)
             }
         }
+        current.sendMessages(ofScenes: unsent.compactMap(index(ofScene:)))
     }
 
     /// Stores the values of all steps, which the exchanged schedule brings.

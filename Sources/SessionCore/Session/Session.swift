@@ -108,7 +108,7 @@ public final class Session {
             tempo: start.resumed?.tempo ?? pipeline.tempo, commands: commands, events: events)
         if let resumed = start.resumed {
             master.begin(isMuted: resumed.isMuted, gainDecibels: resumed.gainDecibels)
-            engine.begin(isMuted: master.isMuted, masterGain: master.gainFactor)
+            engine.begin(isMuted: master.isMuted, gainDecibels: master.gainDecibels)
         }
         current = CurrentSong(
             in: songList, playing: first.pipeline, master: master, commands: commands,
@@ -336,7 +336,7 @@ public final class Session {
         problemReporter.adopt(former.problemReporter)
         reports.adopt(former.reports, ports: ports)
         master.adopt(former.master)
-        engine.begin(isMuted: master.isMuted, masterGain: master.gainFactor)
+        engine.begin(isMuted: master.isMuted, gainDecibels: master.gainDecibels)
         if let input = try? addresses.tunerInput(former.master.tunedInput) {
             master.tune(to: input)
         } else {

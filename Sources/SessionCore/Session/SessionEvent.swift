@@ -91,6 +91,9 @@ public enum SessionEvent: Sendable, Equatable {
     case jackHangs
     /// The server is back, and the session is part of its graph again.
     case serverBack(clientName: String, sampleRate: Double, blockFrames: Int)
+    /// Whether the program is JACK's timebase master, if the user asked for it: after a server was
+    /// joined, and when another program becomes the master.
+    case timebase(TimebaseRole)
     /// The server refused a port that the session needs.
     case portRefused(name: String)
     /// Memory could not be locked; page faults may delay the callback.

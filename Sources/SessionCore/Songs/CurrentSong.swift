@@ -261,6 +261,11 @@ package final class CurrentSong {
         follow(pipeline.scenes[index], of: pipeline)
     }
 
+    /// Sends the messages of scenes of the active pipeline, which are not applied again.
+    package func sendMessages(ofScenes indices: [Int]) {
+        for index in indices { commands.send(.sceneMessages(Int32(index))) }
+    }
+
     /// Continues with an active pipeline that differs only in settings; `follow` stores the values.
     package func followSettings(of pipeline: Pipeline) { values.followSettings(of: pipeline) }
 

@@ -303,10 +303,12 @@ package final class ScheduleTransitions {
     ///   - changes: The changes of values.
     ///   - scene: The index of the scene that begins with the exchange; `nil` if the audio thread
     ///     has begun it already.
+    ///   - sent: The indices of the scenes whose messages go out with the exchange, in order.
     ///   - context: The state of the session.
     /// - Returns: Whether the pipeline is active now. If not, call this again later.
     package func exchangeSettings(
-        _ pipeline: Pipeline, changes: [Pipeline.Change], scene: Int?, _ context: Context
+        _ pipeline: Pipeline, changes: [Pipeline.Change], scene: Int?, sending sent: [Int],
+        _ context: Context
     ) -> Bool {
         guard pool.isSpliced, !preparation.isForActive, !requests.isBusy,
             pool.active.plan.format == format, hasRoom(context)
@@ -322,6 +324,7 @@ package final class ScheduleTransitions {
             return false
         }
         if let scene { schedule.begin(withScene: scene) }
+        schedule.sendMessages(ofScenes: sent)
         return activate(schedule, .splice)
     }
 

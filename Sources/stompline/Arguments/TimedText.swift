@@ -44,7 +44,9 @@ struct ChangeOptions: ParsableArguments {
     ///
     /// - Throws: `Failure` if an address, a value, a scene or a time is wrong.
     func changes(of pipeline: Pipeline) throws -> [TimedChange] {
-        try scenes(of: pipeline).flatMap { pipeline.changes(ofScene: $0, atSeconds: $1) }
+        try scenes(of: pipeline).flatMap {
+            pipeline.changes(ofScene: pipeline.scenes[$0.scene], atSeconds: $0.seconds)
+        }
             + set.map { try change($0, of: pipeline) }
     }
 
@@ -52,27 +54,32 @@ struct ChangeOptions: ParsableArguments {
     ///
     /// - Throws: `Failure` if a scene or a time is wrong.
     func settings(of pipeline: Pipeline) throws -> [TimedSettings] {
-        try scenes(of: pipeline).map { pipeline.settings(ofScene: $0, atSeconds: $1) }
+        try scenes(of: pipeline).map {
+            pipeline.settings(ofScene: pipeline.scenes[$0.scene], atSeconds: $0.seconds)
+        }
     }
 
-    private func scenes(of pipeline: Pipeline) throws -> [(Pipeline.Scene, seconds: Double)] {
+    /// Returns the scenes and their times.
+    ///
+    /// - Throws: `Failure` if a scene or a time is wrong.
+    func scenes(of pipeline: Pipeline) throws -> [TimedScene] {
         try scene.map { try timedScene($0, of: pipeline) }
     }
 
     private func timedScene(
         _ argument: String, of pipeline: Pipeline
-    ) throws -> (Pipeline.Scene, seconds: Double) {
+    ) throws -> TimedScene {
         // The name of a scene may contain an @.
-        if let scene = pipeline.scenes.first(where: { $0.name == argument }) {
-            return (scene, 0)
+        if let scene = pipeline.scenes.firstIndex(where: { $0.name == argument }) {
+            return TimedScene(scene)
         }
         let timed = try TimedText(argument, option: "--scene")
-        guard let scene = pipeline.scenes.first(where: { $0.name == timed.text }) else {
+        guard let scene = pipeline.scenes.firstIndex(where: { $0.name == timed.text }) else {
             let names = pipeline.scenes.map { "'\($0.name)'" }.joined(separator: ", ")
             let known = names.isEmpty ? "it has none" : "available are \(names)"
             throw Failure.usage("--scene: the pipeline has no scene '\(timed.text)': \(known)")
         }
-        return (scene, timed.seconds)
+        return TimedScene(scene, atSeconds: timed.seconds)
     }
 
     private func change(_ argument: String, of pipeline: Pipeline) throws -> TimedChange {

@@ -116,6 +116,7 @@ struct RenderCommand: ParsableCommand {
         request.keepsLatency = keepLatency
         request.changes = try moves.changes(of: pipeline)
         request.settings = try moves.settings(of: pipeline)
+        request.scenes = try moves.scenes(of: pipeline)
         try render(pipeline, catalogue, request)
     }
 }

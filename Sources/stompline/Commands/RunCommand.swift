@@ -66,6 +66,14 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "Make no connections, even if the file lists some.")
     var noConnect = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Provide bars, beats and tempo of JACK's transport: if-free or take-over.",
+            discussion:
+                "With if-free, only if no other program does; with take-over, also instead of another "
+                + "program.", valueName: "when"))
+    var timebase: TimebaseWish?
+
     @Flag(help: "Do not start a JACK server if none is running.")
     var noStartServer = false
 
@@ -246,8 +254,11 @@ struct RunCommand: ParsableCommand {
         options.statusSeconds = report.statusSeconds
         options.stopsSlowPlugins = !noWatchdog
         options.isTolerant = !strict
+        options.timebase = timebase
         if let saver { options.onSnapshot = { saver.save($0) } }
         return try JackSession(
             playing: songs, from: start, catalogue: catalogue, on: server, options: options)
     }
 }
+
+extension TimebaseWish: @retroactive ExpressibleByArgument {}

@@ -15,8 +15,11 @@ struct CheckReport {
     /// The content of a valid file.
     private enum Contents {
         case pipeline(CheckedPipeline)
-        case setlist(Setlist, [CheckedPipeline])
+        case setlist(Setlist, [CheckedPipeline], IgnoredRules)
     }
+
+    /// Warnings about connection rules that have no effect.
+    private typealias IgnoredRules = [Diagnostic]
 
     /// Checks a pipeline or a setlist, and prepares each of its pipelines once.
     ///
@@ -55,10 +58,12 @@ struct CheckReport {
         case .setlist(let setlist):
             var songs: [CheckedPipeline] = []
             // The setlist's bindings and scenes decide which paths can be switched on.
-            for song in SongCollection(.setlist(setlist), path: file).songs {
+            let collection = SongCollection(.setlist(setlist), path: file)
+            for song in collection.songs {
                 songs.append(try checked(song.pipeline, song.path))
             }
-            return .setlist(setlist, songs)
+            return .setlist(
+                setlist, songs, collection.ignoredConnections.map(\.diagnostic))
         }
     }
 
@@ -77,7 +82,7 @@ struct CheckReport {
         switch result {
         case .failure: []
         case .success(.pipeline(let one)): one.warnings
-        case .success(.setlist(_, let songs)): songs.flatMap(\.warnings)
+        case .success(.setlist(_, let songs, let ignored)): songs.flatMap(\.warnings) + ignored
         }
     }
 
@@ -96,7 +101,7 @@ struct CheckReport {
                     "\(file): valid: \(one.signals); latency \(latencyText); memory \(memory)\(one.preparedNodes)\(one.plugins)"
             )
             try show(one.latencies, indent: 4)
-        case .success(.setlist(let setlist, let songs)):
+        case .success(.setlist(let setlist, let songs, _)):
             for song in songs { CrashWarning.show(for: song.pipeline) }
             let names = setlist.songs.map(\.name).joined(separator: ", ")
             let latencyText = latency(Self.longestLatencyFrames(of: songs))
@@ -155,7 +160,7 @@ struct CheckReport {
                 [], latencyFrames: .integer(one.plan.latencyFrames),
                 memoryBytes: .integer(one.totalBytes), nodes: one.nodes,
                 outputs: one.latencies.outputs, unaligned: one.latencies.unaligned)
-        case .success(.setlist(_, let songs)):
+        case .success(.setlist(_, let songs, _)):
             members(
                 [], latencyFrames: .integer(Self.longestLatencyFrames(of: songs)),
                 memoryBytes: .integer(Self.neighbourBytes(of: songs)))

@@ -81,9 +81,12 @@ final class RunReport: Sendable {
     /// Shows the errors of a file.
     func show(_ diagnostics: [Diagnostic]) { Console.show(diagnostics) }
 
-    /// Warns about plugins in whose code an earlier run crashed or was killed.
+    /// Warns about plugins in whose code an earlier run crashed or was killed, and about connection
+    /// rules of songs that have no effect.
     func warn(of songs: SongCollection) {
         for song in songs.songs { CrashWarning.show(for: song.pipeline) }
+        let ignored = songs.ignoredConnections
+        if !ignored.isEmpty { show(ignored.map(\.diagnostic)) }
     }
 
     /// Reports an error.

@@ -73,7 +73,7 @@ func move(
     return Pipeline.Binding(
         trigger: trigger, channel: channel, port: port,
         action: .move(
-            BindingBench.address(target), from: from ?? range.lowerBound,
+            .node(BindingBench.address(target)), from: from ?? range.lowerBound,
             to: to ?? range.upperBound, curve: curve, mode: mode, takeover: takeover),
         encoding: encoding, isFine: isFine)
 }

@@ -154,6 +154,70 @@ extension JackTests {
             #expect(isBound == true)
         }
 
+        @Test("a pedal moves the session's gain at the exact frame, and the session knows it")
+        func masterGain() throws {
+            let text = StageFiles.pipeline(
+                """
+                "nodes": [{ "id": "gain", "type": "gain" }],
+                "midi": [{ "cc": 7, "to": "gain", "range": [-12, 0] },
+                         { "cc": 8, "to": "tempo", "range": [60, 187] },
+                         { "note": 36, "to": "mute", "mode": "toggle" }]
+                """)
+            let live = try LiveProgram("Bound master", ["p.json": text])
+            live.player.play([0.5])
+            #expect(live.listener.waits(for: 0.5, within: 0))
+            _ = live.listener.record(480)
+            for offset in [0, 1, 31, 63] {
+                let frame = live.player.send(0xB0, 7, 64, at: offset)
+                _ = live.listener.record(4_800)
+                let heard = live.listener.heard(from: frame - 64)
+                #expect(heard.firstIndex { $0 != 0.5 } == 64, "at \(offset)")
+                live.player.send(0xB0, 7, 127)
+                #expect(live.listener.waits(for: 0.5, within: 0))
+                _ = live.listener.record(480)
+            }
+            live.player.send(0xB0, 7, 0)
+            #expect(try live.holds("gain", "-12"))
+            #expect(try live.holds("gain.gain", "0"))
+            live.player.send(0xB0, 8, 40)
+            #expect(try live.holds("tempo", "100"))
+            live.player.send(0x90, 36, 100)
+            #expect(try live.holds("mute", "true"))
+            let count = live.listener.heardMessages.count
+            try live.ctl("gain", "-6")
+            #expect(live.listener.waits(for: [0xB0, 7, 64], after: count))
+        }
+
+        @Test("values of the session and songs are learned in the setlist, scenes in the song")
+        func learnForAllSongs() throws {
+            let setlist = """
+                { "version": 1, "setlist": "Night", "songs": [{ "pipeline": "one.json" }],
+                  "midi": [] }
+                """
+            let song = StageFiles.level(0, ", \"scenes\": { \"soft\": {} }")
+            let live = try LiveProgram(
+                "Bound night", ["night.json": setlist, "one.json": song])
+            func learn(_ target: String, _ send: () -> Void) throws {
+                #expect(try live.ctl("learn", target) == target)
+                send()
+                #expect(live.says("\(target) is bound to"))
+            }
+            try learn("gain") { for step in 1...5 { live.player.send(0xB0, 7, UInt8(step * 10)) } }
+            // The pitch bend wheel cannot call a scene, so the note after it is learned.
+            try learn("scene:soft") {
+                live.player.send(0xE0, 0, 127)
+                live.player.send(0x90, 40, 100)
+            }
+            try learn("song:one") { live.player.send(0xC0, 3) }
+            let night = LiveProgram.text(of: live.file)
+            #expect(night.contains(#""to": "gain""#) && night.contains(#""song": "one""#))
+            #expect(!night.contains("soft"))
+            let one = LiveProgram.text(of: live.folder.file("one.json"))
+            #expect(one.contains(#""scene": "soft""#) && !one.contains("gain\" }]"))
+            #expect(try live.ctl("learn", "scene:sfot").contains("did you mean soft?"))
+            #expect(try live.ctl("learn", "gian").contains("did you mean gain?"))
+        }
+
         @Test("without a MIDI input, learning is refused with the reason")
         func deaf() throws {
             let live = try LiveProgram("Bound deaf", ["p.json": StageFiles.level(0)])

@@ -30,12 +30,13 @@ struct RandomActions {
     ///
     /// - Returns: Its name.
     mutating func act(using random: inout SeededRandom) -> String {
-        switch Int.random(in: 0..<32, using: &random) {
+        switch Int.random(in: 0..<34, using: &random) {
         case 0..<6: return edit(using: &random)
         case 6..<9: return changeBlock(using: &random)
         case 9..<12: return changeScene(using: &random)
         case 12..<16: return changeSong(using: &random)
         case 16: return freewheel()
+        case 17, 18: return moveTransport(using: &random)
         default: return change(theNight: Int.random(in: 0..<8, using: &random), using: &random)
         }
     }
@@ -76,6 +77,17 @@ struct RandomActions {
         jack_set_freewheel(jack, 0)
         usleep(50_000)
         return "freewheels"
+    }
+
+    /// Starts, stops or relocates JACK's transport, whose beats the session provides.
+    private func moveTransport(using random: inout SeededRandom) -> String {
+        guard let jack else { return "transports" }
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: jack_transport_start(jack)
+        case 1: jack_transport_stop(jack)
+        default: jack_transport_locate(jack, UInt32.random(in: 0...UInt32.max, using: &random))
+        }
+        return "transports"
     }
 
     /// Changes a value of the master section.

@@ -62,6 +62,7 @@ struct Stress: ParsableCommand {
         options.makesConnections = false
         // The sanitizer may end the program at any point.
         options.writesMetadata = false
+        options.timebase = .ifFree
         let session = try JackSession(
             playing: SongCollection(name: name, songs: songs, isSetlist: songs.count > 1),
             catalogue: catalogue, on: joined, options: options)

@@ -203,11 +203,29 @@ struct BindingCheck {
     private func movement(
         of name: String, _ element: JSONElement, _ own: Fields, _ fields: Fields
     ) -> BoundAction? {
-        guard let target = target(name, element) else { return nil }
+        guard let target = boundTarget(name, element) else { return nil }
         return MovementCheck(
             context: context, fields: fields, own: own, name: name, target: target
         ).action()
     }
+
+    /// Finds the value of the session or of a node that an address names; the names of nodes are
+    /// always followed by a dot.
+    private func boundTarget(_ name: String, _ element: JSONElement) -> BoundTarget? {
+        if let master = MasterValue(rawValue: name) { return BoundTarget(master) }
+        if let key = Self.selections[name] {
+            context.errors.report(
+                .reference, at: element.start,
+                "\(Quoted(name)) has no positions; a binding selects it by name with \(key)")
+            return nil
+        }
+        return target(name, element).map(BoundTarget.init)
+    }
+
+    /// The addresses of the session that name something, and the keys of bindings that select it.
+    private static let selections = [
+        "scene": "\"scene\" or \"cycle\"", "song": "\"song\", in a setlist",
+    ]
 
     private func reportMovements(_ fields: Fields, of key: String) {
         for name in PipelineKeys.movements {

@@ -10,7 +10,7 @@ struct MovementCheck {
     let own: Fields
     /// The address as written.
     let name: String
-    let target: AddressCheck.Target
+    let target: BoundTarget
 
     /// The keys that have no meaning for a list of values.
     private static let excludedByValues = [
@@ -31,7 +31,7 @@ struct MovementCheck {
         guard let (from, to) = range(taper) else { return nil }
         return BoundAction(
             action: .move(
-                target.address, from: from, to: to, curve: curve(from, to), mode: mode,
+                target.value, from: from, to: to, curve: curve(from, to), mode: mode,
                 takeover: takeover),
             taper: taper, isPressed: mode == .toggle || target.parameter.isTrigger)
     }
@@ -112,14 +112,14 @@ struct MovementCheck {
             check.value($0, of: target.parameter, named: name, isPlugin: target.isPlugin)
         }
         guard values.count == elements.count, !values.isEmpty else { return nil }
-        return BoundAction(action: .cycle(target.address, values: values), isPressed: true)
+        return BoundAction(action: .cycle(target.value, values: values), isPressed: true)
     }
 
     // MARK: Range
 
     private func range(_ taper: Pipeline.Binding.Taper) -> (Float, Float)? {
         guard case .present(let ends, _) = own.list("range") else {
-            let range = target.parameter.range
+            let range = target.range
             if own.list("range").isInvalid { return nil }
             // A volume pedal ends at the unchanged level, not at the largest gain.
             let hasTop = taper == .audio && target.parameter.unit == .decibels
@@ -176,5 +176,30 @@ struct MovementCheck {
             return .none
         }
         return .audio
+    }
+}
+
+/// A value that a binding moves, as far as the check needs it.
+struct BoundTarget {
+    let value: Pipeline.Binding.Movable
+    let parameter: ParameterDescription
+    /// The range of a binding that states none.
+    let range: ClosedRange<Float>
+    let isPlugin: Bool
+
+    /// Creates a value of a node.
+    init(_ target: AddressCheck.Target) {
+        value = .node(target.address)
+        parameter = target.parameter
+        range = target.parameter.range
+        isPlugin = target.isPlugin
+    }
+
+    /// Creates a value of the whole session.
+    init(_ master: MasterValue) {
+        value = .master(master)
+        parameter = master.parameter
+        range = master.boundRange
+        isPlugin = false
     }
 }
