@@ -64,6 +64,12 @@ extension EngineCore {
                 sender.startScene(arrived.core.pointee.messages, Int(index), dueFrame: frame)
             }
             unfreedHandle = old.handle
+        case .outerSong(let scene):
+            schedules.splice(arrived)
+            fades.followSplice()
+            sender.startSong(
+                arrived.core.pointee.messages, scene: Int(scene), dueFrame: frame)
+            unfreedHandle = old.handle
         case .ringOut(let tailFrames):
             guard schedules.push(arrived, tailFrames: tailFrames) else { return false }
             fades.clear()

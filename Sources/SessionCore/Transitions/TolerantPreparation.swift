@@ -47,7 +47,7 @@ enum TolerantPreparation {
                     Problem(
                         song: isSetlist ? song.name : nil, node: error.node,
                         diagnostic: Diagnostic(
-                            ofPluginAt: index, inFile: song.path, error.message),
+                            ofPluginAt: index, in: pipeline, inFile: song.path, error.message),
                         consequence: hasInput ? .dry : .silent))
             }
         }
@@ -69,7 +69,7 @@ extension Schedule {
             let problem = Problem(
                 song: isSetlist ? song.name : nil, node: failure.node,
                 diagnostic: Diagnostic(
-                    ofPluginAt: index, inFile: song.path,
+                    ofPluginAt: index, in: pipeline, inFile: song.path,
                     "a scene cannot change the settings of \(failure.error.message)"),
                 consequence: .ignored)
             // Several combinations of settings may fail for the same reason.
