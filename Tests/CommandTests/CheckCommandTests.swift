@@ -144,6 +144,22 @@ struct CheckCommandTests {
         #expect(report.unaligned == [])
     }
 
+    @Test("names the nodes of another path that makes an output equally late")
+    func equallyLatePaths() {
+        program.write(
+            """
+            "nodes": [
+                { "id": "third", "type": "pitch-shift", "from": "in" },
+                { "id": "fifth", "type": "pitch-shift", "from": "in" },
+                { "id": "blend", "type": "mixer", "from": ["in", "third", "fifth"] }
+            ]
+            """)
+        #expect(
+            program("check", "p.json").output.contains(
+                "\n    out: 22.7 ms late, by third (22.7 ms); "
+                    + "still 22.7 ms without third, because fifth is as late\n"))
+    }
+
     @Test("a muted harmony costs nothing, and check says how late it would be")
     func offStrip() throws {
         let (lines, report) = try checkHarmony(

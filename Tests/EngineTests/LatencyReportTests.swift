@@ -42,6 +42,15 @@ struct LatencyReportTests {
         #expect(report(threePaths(), latencies).exceptions.isEmpty)
     }
 
+    @Test("names the nodes of another path that is equally late")
+    func equalPaths() {
+        #expect(
+            report(threePaths(), [60, 40, 100, 0]).outputs[0].path == [
+                .init(node: 0, latencyFrames: 60, withoutFrames: 100, alternatives: [2]),
+                .init(node: 1, latencyFrames: 40, withoutFrames: 100, alternatives: [2]),
+            ])
+    }
+
     @Test("agrees with the plan about the latency of each output")
     func agrees() {
         var pipeline = threePaths()

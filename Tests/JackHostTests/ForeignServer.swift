@@ -10,7 +10,7 @@ struct ForeignServer {
     /// The command that starts the server; empty for JACK's own.
     var command: [String] = []
     /// The command that runs JACK's tools; empty to run them directly.
-    var surroundings: [String] = []
+    var launcher: [String] = []
 
     /// Starts the server.
     ///
@@ -42,17 +42,17 @@ struct ForeignServer {
     }
 
     func connect(_ from: String, _ to: String) {
-        run(surroundings + ["jack_connect", "-s", name, from, to])
+        run(launcher + ["jack_connect", "-s", name, from, to])
     }
     func disconnect(_ from: String, _ to: String) {
-        run(surroundings + ["jack_disconnect", "-s", name, from, to])
+        run(launcher + ["jack_disconnect", "-s", name, from, to])
     }
 
     /// The connections of each port, by full names; empty if the server does not run.
     var connections: [String: Set<String>] {
         var found: [String: Set<String>] = [:]
         var port = ""
-        for line in run(surroundings + ["jack_lsp", "-s", name, "-c"]).split(separator: "\n") {
+        for line in run(launcher + ["jack_lsp", "-s", name, "-c"]).split(separator: "\n") {
             if line.hasPrefix(" ") {
                 found[port, default: []].insert(String(line.drop { $0 == " " }))
             } else {

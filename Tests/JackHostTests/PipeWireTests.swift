@@ -7,7 +7,7 @@ extension JackTests {
     /// session manager.
     @Suite struct PipeWireTests {
         private let settings = ScratchFolder()
-        private let surroundings: [String]
+        private let environment: [String]
         private let server: ForeignServer
         /// Needs no input: the clock plugin outputs a steady 1 while the transport rolls.
         private let pipeline = EventPlugins.pipeline(
@@ -23,10 +23,10 @@ extension JackTests {
         init() {
             let file = settings.write(Self.configuration, to: "pipewire.conf")
             let folder = file.split(separator: "/").dropLast().joined(separator: "/")
-            surroundings = ["env", "XDG_RUNTIME_DIR=/" + folder]
+            environment = ["env", "XDG_RUNTIME_DIR=/" + folder]
             server = ForeignServer(
-                name: "pipewire-0", command: surroundings + ["pipewire", "-c", file],
-                surroundings: surroundings + ["pw-jack"])
+                name: "pipewire-0", command: environment + ["pipewire", "-c", file],
+                launcher: environment + ["pw-jack"])
         }
 
         @Test("plays in PipeWire while its quantum changes and while PipeWire restarts")
@@ -37,7 +37,7 @@ extension JackTests {
             defer { kill(program.process, SIGKILL) }
             for frames in [64, 1_024, 16, 512] {
                 server.run(
-                    surroundings + [
+                    environment + [
                         "pw-metadata", "-n", "settings", "0", "clock.force-quantum", "\(frames)",
                     ])
                 #expect(program.waitFor(text: "\"block_frames\": \(frames)") != nil)
@@ -69,7 +69,7 @@ extension JackTests {
         private func startOnServer() throws -> Program {
             let started: Program? = waitUntil {
                 let arguments = ["run", pipeline.file, "--json", "--no-start-server"]
-                guard let program = try? Program(arguments, by: surroundings + ["pw-jack"]) else {
+                guard let program = try? Program(arguments, by: environment + ["pw-jack"]) else {
                     return nil
                 }
                 return program.waitFor(event: "started") == nil ? nil : program

@@ -21,7 +21,7 @@ struct ChildProcessTests {
     }
 
     @Test("gets additional variables, its shared descriptor and no other one")
-    func surroundings() throws {
+    func inheritance() throws {
         let file = open("/dev/zero", O_RDONLY)
         defer { close(file) }
         #expect(try output(of: "echo $SONG") == "Take five\n")

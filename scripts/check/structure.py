@@ -4,14 +4,17 @@
 usage: structure.py
 
 The figures are the numbers of extension files, of casts of raw memory, and of files that free memory by hand. A walk is
-the way of a file, a message or a frame of audio through the source; the script counts the files that its description
-names. Exit status 1 if the page names a file that does not exist, or if `run` or `set` of a kernel lacks `@_noLocks`,
-which the compiler does not require (decision 50).
+the way of a file, a message or a frame of audio through the source. The page shows the types that the data passes
+through in bold; the script counts them, and prints the target next to the number. Exit status 1 if the page names a
+file or a bold type that does not exist, or if `run` or `set` of a kernel lacks `@_noLocks`, which the compiler does not
+require (decision 50).
 """
 import os
 import re
 import sys
 
+#: The most types that each walk should pass through, by the beginning of its title.
+TARGETS = {"from an edited file": 12, "from an OSC message": 10, "audio": 10}
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
 
@@ -28,11 +31,13 @@ def text(path):
 
 
 def walks(page):
-    """The title of each walk, and the files that it names."""
+    """The title of each walk, the files that it names, and the types that the data passes through."""
     for section in re.split(r"^## ", page, flags=re.M)[1:]:
         title, _, body = section.partition("\n")
         if title.startswith("Walk: "):
-            yield title.removeprefix("Walk: "), list(dict.fromkeys(re.findall(r"`([\w/+]+\.swift)`", body)))
+            files = dict.fromkeys(re.findall(r"`([\w/+]+\.swift)`", body))
+            types = dict.fromkeys(re.findall(r"\*\*`(\w+)`\*\*", body))
+            yield title.removeprefix("Walk: "), list(files), list(types)
 
 
 def unmarked_kernels(paths, texts):
@@ -67,8 +72,11 @@ def main():
     for file in sorted(set(re.findall(r"`((?:Sources|Tests|scripts)/[\w/+.-]+)`", page))):
         if not os.path.exists(os.path.join(ROOT, file)):
             missing.append(f"docs/architecture.md: {file} does not exist")
-    for title, files in walks(page):
-        print(f"walk {title}: {len(files)} files: {', '.join(os.path.basename(file).removesuffix('.swift') for file in files)}")
+    declared = set(re.findall(r"^\s*(?:[\w@]+ )*(?:struct|class|enum|protocol) (\w+)", "\n".join(texts), flags=re.M))
+    for title, files, types in walks(page):
+        target = next(most for start, most in TARGETS.items() if title.startswith(start))
+        print(f"walk {title}: {len(types)} types (target: at most {target}): {', '.join(types)}")
+        missing += [f"{title}: there is no type {name}" for name in types if name not in declared]
         for file in files:
             exists = os.path.exists(os.path.join(ROOT, file)) if "/" in file else file in names
             if not exists:

@@ -223,7 +223,7 @@ struct EngineCore: ~Copyable {
         playing.deadlines.pointee = CycleDeadlines(
             isOn: isWatching.load(ordering: .relaxed), machineOverruns: machine.overruns)
         events.deliver(to: playing)
-        schedules.playing.run(&cycle, inputs, offset)
+        schedules.playing.core.pointee.run(&cycle, inputs, offset)
         if playing.deadlines.pointee.hasPluginOverrun { hasPluginOverrun = true }
         events.forget(in: playing)
         // Schedules that ring out receive no MIDI and send none.
@@ -232,7 +232,7 @@ struct EngineCore: ~Copyable {
         guard schedules.count > 1 else { return }
         let start = rt_ticks()
         for index in 1..<schedules.count {
-            schedules[index].pointee.schedule.run(&cycle, inputs, offset)
+            schedules[index].pointee.schedule.core.pointee.run(&cycle, inputs, offset)
             schedules[index].pointee.ringOut(frames)
         }
         meters.ringingTicks &+= rt_ticks() &- start
@@ -247,7 +247,7 @@ struct EngineCore: ~Copyable {
         let slots = playing.outputSlotCount
         for slot in 0..<slots { outputStage.channels[slot] = outputs[slot] + offset }
         if schedules.isAlone, playing.outputCount == slots {
-            schedules.playing.copyOutputs(into: outputStage.channels, frames)
+            schedules.playing.core.pointee.copyOutputs(into: outputStage.channels, frames)
         } else {
             for slot in 0..<slots { rt_clear(outputStage.channels[slot], Int64(frames)) }
             for index in 0..<schedules.count { add(schedules[index], slots, frames) }
@@ -264,11 +264,11 @@ struct EngineCore: ~Copyable {
         let output = running.pointee.output
         if output.isResting, output.value == 0 || output.value == 1 {
             guard output.value > 0 else { return }
-            return running.pointee.schedule.addOutputs(
+            return running.pointee.schedule.core.pointee.addOutputs(
                 to: outputStage.channels, slots, gains: nil, frames)
         }
         for frame in 0..<frames { outputStage.gains[frame] = running.pointee.output.next() }
-        running.pointee.schedule.addOutputs(
+        running.pointee.schedule.core.pointee.addOutputs(
             to: outputStage.channels, slots, gains: outputStage.gains, frames)
     }
 

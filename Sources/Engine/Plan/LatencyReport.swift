@@ -33,12 +33,18 @@ public struct LatencyReport: Sendable, Equatable {
         public var latencyFrames: Int
         /// The latency of the output if this node had none, in frames.
         public var withoutFrames: Int
+        /// The nodes with latency on another path that arrives at the same time, in the order of
+        /// the signal; empty if the output is less late without this node.
+        public var alternatives: [Int]
 
         /// Creates an entry; the parameters have the meaning of the properties.
-        public init(node: Int, latencyFrames: Int, withoutFrames: Int) {
+        public init(
+            node: Int, latencyFrames: Int, withoutFrames: Int, alternatives: [Int] = []
+        ) {
             self.node = node
             self.latencyFrames = latencyFrames
             self.withoutFrames = withoutFrames
+            self.alternatives = alternatives
         }
     }
 
@@ -144,21 +150,30 @@ private struct LatencyWalk {
         pipeline.nodes[node].isAlwaysBypassed ? 0 : ownFrames[node]
     }
 
-    /// Returns the nodes with latency on the path that arrives last at an output.
+    /// Returns the nodes with latency on the path that arrives last at an output, with the latency
+    /// of the output without each of them.
     func parts(ofOutput output: Int) -> [LatencyReport.Part] {
+        lateNodes(ofOutput: output).map { node in
+            var others = ownFrames
+            others[node] = 0
+            let walk = LatencyWalk(pipeline, others, order)
+            let without = walk.latencyFrames(ofOutput: output)
+            return LatencyReport.Part(
+                node: node, latencyFrames: ownFrames[node], withoutFrames: without,
+                alternatives: without == latencyFrames(ofOutput: output)
+                    ? walk.lateNodes(ofOutput: output) : [])
+        }
+    }
+
+    /// Returns the nodes with latency on the path that arrives last at an output.
+    private func lateNodes(ofOutput output: Int) -> [Int] {
         var nodes: [Int] = []
         var meeting = meeting(atOutput: output)
         while case .node(let node)? = meeting.decisive(arrival)?.source {
             if countedFrames(ofNode: node) > 0 { nodes.append(node) }
             meeting = self.meeting(atNode: node)
         }
-        return nodes.reversed().map { node in
-            var others = ownFrames
-            others[node] = 0
-            let without = LatencyWalk(pipeline, others, order).latencyFrames(ofOutput: output)
-            return LatencyReport.Part(
-                node: node, latencyFrames: ownFrames[node], withoutFrames: without)
-        }
+        return nodes.reversed()
     }
 
     // MARK: Paths that are not aligned

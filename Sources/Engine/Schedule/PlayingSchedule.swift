@@ -1,5 +1,3 @@
-internal import CRealtime
-
 /// A schedule on the audio thread: a pointer to its data, and the handle that returns it to the
 /// control side.
 struct PlayingSchedule: BitwiseCopyable {
@@ -18,48 +16,6 @@ struct PlayingSchedule: BitwiseCopyable {
     }
 
     var maximumFrames: Int { @_noLocks get { core.pointee.maximumFrames } }
-
-    /// Runs one cycle on the engine's inputs, from frame `offset` on.
-    @_noLocks
-    func run(
-        _ cycle: UnsafeMutablePointer<RTCycle>, _ inputs: UnsafePointer<UnsafePointer<Float>>,
-        _ offset: Int
-    ) {
-        for channel in 0..<core.pointee.inputCount {
-            core.pointee.inputs[channel] = inputs[Int(core.pointee.inputSlots[channel])] + offset
-        }
-        core.pointee.run(cycle)
-    }
-
-    /// Copies the outputs to their slots.
-    @_noLocks
-    func copyOutputs(
-        into channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frames: Int
-    ) {
-        for channel in 0..<core.pointee.outputCount {
-            let slot = Int(core.pointee.outputSlots[channel])
-            rt_copy(channels[slot], core.pointee.outputs[channel], Int64(frames))
-        }
-    }
-
-    /// Adds the outputs to their slots, with one gain per frame if `gains` is not `nil`.
-    @_noLocks
-    func addOutputs(
-        to channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ slots: Int,
-        gains: UnsafePointer<Float>?, _ frames: Int
-    ) {
-        for channel in 0..<core.pointee.outputCount {
-            let slot = Int(core.pointee.outputSlots[channel])
-            // The port of the slot may have been removed.
-            guard slot < slots else { continue }
-            let (into, from) = (channels[slot], core.pointee.outputs[channel])
-            if let gains {
-                for frame in 0..<frames { into[frame] += from[frame] * gains[frame] }
-            } else {
-                for frame in 0..<frames { into[frame] += from[frame] }
-            }
-        }
-    }
 }
 
 /// The target of a schedule's handle.

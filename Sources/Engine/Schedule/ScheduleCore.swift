@@ -131,8 +131,24 @@ struct ScheduleCore: BitwiseCopyable {
     }
 
     /// Runs one cycle of at most `maximumFrames` frames.
+    ///
+    /// - Parameters:
+    ///   - cycle: The cycle.
+    ///   - slots: The engine's inputs, by slot.
+    ///   - offset: The first frame of the cycle in them.
     @_noLocks
-    func run(_ cycle: UnsafePointer<RTCycle>) {
+    func run(
+        _ cycle: UnsafePointer<RTCycle>, _ slots: UnsafePointer<UnsafePointer<Float>>,
+        _ offset: Int
+    ) {
+        for channel in 0..<inputCount {
+            inputs[channel] = slots[Int(inputSlots[channel])] + offset
+        }
+        runSteps(cycle)
+    }
+
+    @_noLocks
+    private func runSteps(_ cycle: UnsafePointer<RTCycle>) {
         let frames = Int(cycle.pointee.frameCount)
         inputLevel.pointee.advance(frames)
         if !transition.pointee.isOver { transition.pointee.advance(frames) }
@@ -147,6 +163,36 @@ struct ScheduleCore: BitwiseCopyable {
         activeNode.pointee.leave()
         if !transition.pointee.isOver {
             transition.pointee.settle(nodes + nodeCount, allNodeCount - nodeCount, frames)
+        }
+    }
+
+    /// Copies the outputs to their slots.
+    @_noLocks
+    func copyOutputs(
+        into channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frames: Int
+    ) {
+        for channel in 0..<outputCount {
+            let slot = Int(outputSlots[channel])
+            rt_copy(channels[slot], outputs[channel], Int64(frames))
+        }
+    }
+
+    /// Adds the outputs to their slots, with one gain per frame if `gains` is not `nil`.
+    @_noLocks
+    func addOutputs(
+        to channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ slots: Int,
+        gains: UnsafePointer<Float>?, _ frames: Int
+    ) {
+        for channel in 0..<outputCount {
+            let slot = Int(outputSlots[channel])
+            // The port of the slot may have been removed.
+            guard slot < slots else { continue }
+            let (into, from) = (channels[slot], outputs[channel])
+            if let gains {
+                for frame in 0..<frames { into[frame] += from[frame] * gains[frame] }
+            } else {
+                for frame in 0..<frames { into[frame] += from[frame] }
+            }
         }
     }
 

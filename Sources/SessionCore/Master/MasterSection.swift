@@ -10,6 +10,10 @@ package final class MasterSection {
     /// The valid gains, in dB; the lowest one is silence.
     package static let gainRange = -120.0...24
 
+    /// The answer to a request to set the tempo while it follows a MIDI clock.
+    static let clockRefusal = Answer.refused(
+        "the tempo follows a MIDI clock; stop the clock to set the tempo", suggestion: nil)
+
     private let commands: CommandQueue
     private let events: EventStream
     private var taps = TapTempo()

@@ -12,6 +12,7 @@
 /// | `gain` | number, -120 through 24 dB | the gain of all outputs |
 /// | `tuner` | text, an input channel such as `mic` or `mic:2`; empty for no input | the input of the tuner |
 /// | `cue`, `next-cue` | text, read-only | the cue in effect, and the one that `go` calls |
+/// | `notes`, `color` | text, read-only | what a setlist says about the current song |
 /// | `problems` | text, read-only | a line for each error that the session tolerates |
 /// | `learn` | text, an address or an action; empty to stop learning | the address or action that the next moved MIDI control is bound to |
 public enum SessionRequest: Sendable, Equatable {

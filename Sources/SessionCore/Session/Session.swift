@@ -1,4 +1,3 @@
-internal import CRealtime
 public import Engine
 public import Pipelines
 public import Processing
@@ -12,8 +11,10 @@ public import Processing
 ///
 /// Each part owns its state: `CurrentSong` the songs and the values, `SongRequests` the requests
 /// for songs, `FileEditRequests` the edits of files, `MasterSection` the controls of the whole
-/// session, `ScheduleTransitions` the pending schedules, `ReportPublisher` the levels and loads,
-/// `ProblemReporter` the tolerated errors. `AddressSpace` resolves requests. The session passes changes from one part to the others.
+/// session, `ScheduleTransitions` the pending schedules, `TransitionRunner` the engine ports,
+/// `ReportPublisher` the levels and loads. `SessionActions` performs actions, `ReportReceiver`
+/// handles the engine's reports. The session itself carries out requests, follows edited files and
+/// replaces another session.
 public final class Session {
     /// The options of a session.
     public struct Options {
@@ -51,23 +52,16 @@ public final class Session {
     private let current: CurrentSong
     private let reports: ReportPublisher
     private let songRequests: SongRequests
+    private let songSelection: SongSelection
     private let scenes: SceneSwitches
     private let cues: CueList
+    private let actions: SessionActions
     private let fileEdits: FileEditRequests
     private let problemReporter: ProblemReporter
-    private var sceneCycles = SceneCycles()
-    /// The number of schedules that the engine begins to play until it plays the current song.
-    private var exchangesBeforeSong = 0
+    private let runner: TransitionRunner
+    private let reportReceiver: ReportReceiver
     /// The latency from the sound card's input to its output that the nodes know, in frames.
     private var roundTripFrames = 0
-    /// The sample rate that the tuner was created for.
-    private let tunerRate: Double
-
-    /// The engine ports.
-    public private(set) var ports: EnginePorts
-
-    /// Called when the engine ports change, before a schedule with other ports becomes active.
-    public var onPortsChange: ((EnginePorts) -> Void)?
 
     /// Prepares the first song.
     ///
@@ -89,7 +83,6 @@ public final class Session {
             : StartingPoint(song: collection.firstPlayable, resumed: start.resumed?.masterOnly)
         let songList = SongList(collection, index: start.song, scene: start.scene)
         let ports = try EnginePorts(of: collection.songs)
-        self.ports = ports
         let pipeline = songList.current.pipeline
         let first: Schedule
         do throws(PreparationError) {
@@ -110,7 +103,6 @@ public final class Session {
             playing: first, fadingIn: options.fadesIn,
             inputMonitor: InputTuner.processor(catalogue, format: format), bell: options.bell)
         self.engine = engine
-        tunerRate = format.sampleRate
         commands = CommandQueue { engine.send($0) }
         master = MasterSection(
             tempo: start.resumed?.tempo ?? pipeline.tempo, commands: commands, events: events)
@@ -127,13 +119,27 @@ public final class Session {
             from: pool, catalogue: catalogue, format: format,
             preparer: Preparer(isThreaded: options.preparesOnThread, wake: options.wake),
             commands: commands, isTolerant: options.isTolerant)
-        songRequests = SongRequests(current: current, transitions: transitions)
-        fileEdits = FileEditRequests(current: current, events: events)
-        problemReporter = ProblemReporter(events: events)
-        scenes = SceneSwitches(current: current, pool: pool, transitions: transitions)
-        cues = CueList(current: current, events: events)
         reports = ReportPublisher(
             active: ActiveSchedule(first), ports: ports, events: events)
+        songRequests = SongRequests(current: current, transitions: transitions)
+        fileEdits = FileEditRequests(current: current, events: events)
+        problemReporter = ProblemReporter(current: current, pool: pool, events: events)
+        scenes = SceneSwitches(current: current, pool: pool, transitions: transitions)
+        cues = CueList(current: current, events: events)
+        runner = TransitionRunner(
+            transitions, from: pool, ports: ports, current: current, scenes: scenes, cues: cues,
+            songRequests: songRequests, problems: problemReporter, reports: reports,
+            events: events)
+        songSelection = SongSelection(
+            current: current, pool: pool, transitions: transitions, runner: runner,
+            requests: songRequests, cues: cues, scenes: scenes, problems: problemReporter)
+        actions = SessionActions(
+            current: current, master: master, songs: songSelection, scenes: scenes,
+            transitions: transitions, runner: runner, fileEdits: fileEdits, events: events)
+        reportReceiver = ReportReceiver(
+            current: current, pool: pool, transitions: transitions, runner: runner,
+            reports: reports, scenes: scenes, songs: songSelection, actions: actions,
+            master: master, events: events, tunerRate: format.sampleRate)
     }
 
     private static func firstSchedule(
@@ -163,6 +169,8 @@ public final class Session {
     public var pipeline: Pipeline { current.pipeline }
     /// The schedule that is active, or will be from the next cycle on.
     public var active: Schedule { pool.active }
+    /// The engine ports.
+    public var ports: EnginePorts { runner.ports }
     /// The plan of the schedule that the engine has begun to play.
     public var reportedPlan: Plan { reports.active.plan }
     /// The number of live schedules: the active one, those that ring out, and the ready songs.
@@ -179,8 +187,10 @@ public final class Session {
     /// A number that is another one when the snapshot may have changed.
     public var snapshotRevision: Int { events.revision }
 
-    private var context: ScheduleTransitions.Context {
-        .init(songs: current.list, values: current.values, ports: ports)
+    /// Called when the engine ports change, before a schedule with other ports becomes active.
+    public var onPortsChange: ((EnginePorts) -> Void)? {
+        get { runner.onPortsChange }
+        set { runner.onPortsChange = newValue }
     }
 
     // MARK: Time
@@ -196,15 +206,11 @@ public final class Session {
         commands.retry()
         var notices: [HostNotice] = []
         while let report = engine.nextReport() {
-            if let notice = receive(report, countsOverruns) { notices.append(notice) }
+            if let notice = reportReceiver.receive(report, countsOverruns: countsOverruns) {
+                notices.append(notice)
+            }
         }
-        if let outcome = transitions.useResult(context) {
-            apply(outcome)
-            if case .failed = outcome {} else { playRequestedSong() }
-        }
-        pool.removeFinished()
-        scenes.proceed(context)
-        prepareNext()
+        runner.advance()
         reports.publishIncidents(of: engine)
         reports.publishDueXruns()
         cues.announce()
@@ -213,85 +219,19 @@ public final class Session {
 
     /// Prepares new schedules for another format; meanwhile the active one continues to play.
     public func follow(_ format: AudioFormat) {
-        if transitions.request(format) { prepareNext() }
-    }
-
-    private func prepareNext() {
-        if let outcome = transitions.prepareNext(context) { apply(outcome) }
-    }
-
-    private func playRequestedSong() {
-        if let outcome = transitions.playRequestedSong(context) { apply(outcome) }
-    }
-
-    // MARK: Transitions
-
-    private func apply(_ outcome: ScheduleTransitions.Outcome) {
-        switch outcome {
-        case .unchanged: break
-        case .song(let index):
-            let left = song
-            scenes.clear()
-            exchangesBeforeSong = pool.unannouncedCount
-            current.begin(index, playing: active.pipeline)
-            if let cue = cues.awaitedCue(ofSong: index, active.pipeline) {
-                scenes.call(cue, context)
-            }
-            // A schedule of the song that was left would lack the values that it keeps.
-            pool.dropReadySongs(
-                except: current.list.neighbours(of: index).filter { $0 != left })
-            songRequests.answerAll()
-            announceProblems()
-        case .edit(let pipeline, let valuesAtRequest):
-            current.follow(pipeline, valuesAtRequest: valuesAtRequest)
-            scenes.followEdit()
-            announceProblems()
-            transitions.confirmEdit(values: current.values.snapshot)
-            events.publish(.addressesChanged)
-        case .restart(let pipeline, let valuesAtRequest, let isEdit):
-            current.restart(with: pipeline, valuesAtRequest: valuesAtRequest)
-            scenes.followEdit()
-            if isEdit { events.publish(.addressesChanged) }
-            announceProblems()
-        case .settled:
-            var needed = ports
-            // The files may have been edited since; the active schedule still plays the old
-            // version.
-            needed.keep(songs.map(\.pipeline) + [active.pipeline])
-            use(needed)
-        case .variants(let error):
-            announceProblems()
-            guard let error else { return }
-            scenes.clear()
-            events.publish(.preparationFailed(message: error.message))
-        case .failed(let error, let song):
-            events.publish(.preparationFailed(message: error.message))
-            guard let song else { return }
-            current.markUnpreparable(song)
-            songRequests.answerAll(refusing: song, error.message)
-        }
-    }
-
-    private func use(_ signals: EnginePorts) {
-        guard signals != ports else { return }
-        ports = signals
-        reports.follow(signals)
-        onPortsChange?(signals)
+        if transitions.request(format) { runner.prepareNext() }
     }
 
     // MARK: Problems
 
     /// The errors that the session tolerates: those of all files, and the nodes of the active
     /// schedule and its scenes that could not be prepared.
-    public var problems: [Problem] {
-        current.list.collection.problems + active.problems
-            + active.variantProblems(of: current.song, isSetlist: current.list.isSetlist)
-    }
+    public var problems: [Problem] { problemReporter.problems }
 
     /// Publishes the tolerated errors if they have changed since the last call.
     ///
     /// The host calls it once after the session has started.
-    public func announceProblems() { problemReporter.publish(problems) }
+    public func announceProblems() { problemReporter.announce() }
 
     // MARK: Files
 
@@ -316,9 +256,9 @@ public final class Session {
             if edited.keepsValues != current.list.keepsValues { forgetReadySongs() }
             return current.follow(unchangedSongsOf: edited)
         }
-        let signals: EnginePorts
+        let neededPorts: EnginePorts
         do throws(PreparationError) {
-            signals = try ports.with(edited.songs)
+            neededPorts = try ports.with(edited.songs)
         } catch {
             return events.publish(.preparationFailed(message: error.message))
         }
@@ -331,9 +271,9 @@ public final class Session {
             forgetReadySongs()
         }
         current.replaceList(with: edited)
-        use(signals)
+        runner.use(neededPorts)
         if new != old { follow(new, insteadOf: old, keeping: kept) }
-        prepareNext()
+        runner.prepareNext()
     }
 
     /// Removes the ready songs, which were prepared for the old files, and refuses requested ones.
@@ -360,6 +300,22 @@ public final class Session {
             transitions.withdrawEdit()
         } else {
             transitions.request(wanted, values: current.values.snapshot)
+        }
+    }
+
+    /// Follows the host's edit of a file.
+    ///
+    /// The live values that the edit concerns remain, so that nothing is heard.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the order. The edit of a session that was replaced is ignored.
+    ///   - result: The result of the edit.
+    ///   - edited: All songs after the edit; `nil` if they could not be read or are unchanged.
+    public func finishFileEdit(
+        _ number: Int, _ result: FileEditResult, songs edited: SongCollection?
+    ) {
+        fileEdits.finish(number, result) { edit in
+            if let edited { follow(edited, keeping: Set(edit.values.map(\.address))) }
         }
     }
 
@@ -398,8 +354,8 @@ public final class Session {
 
     /// Returns whether songs can be applied like edited ones, next to the current engine ports.
     public func hasRoom(for newSongs: [Song]) -> Bool {
-        var signals = ports
-        return newSongs.allSatisfy { signals.add($0.pipeline) }
+        var common = ports
+        return newSongs.allSatisfy { common.add($0.pipeline) }
     }
 
     /// Applies the songs of another file like edited ones; the tempo remains.
@@ -460,9 +416,9 @@ public final class Session {
             current.fade(change, manner)
             scenes.note(change)
         case .fadeAll(let seconds): current.stop(.fade(seconds: seconds))
-        case .scene(let index): scenes.call(index, context)
-        case .song(let index): return select(song: index, later)
-        case .tempo where master.followsClock: return Self.clockRefusal
+        case .scene(let index): scenes.call(index, runner.context)
+        case .song(let index): return songSelection.select(song: index, later)
+        case .tempo where master.followsClock: return MasterSection.clockRefusal
         case .tempo(let tempo): master.setTempo(tempo)
         case .mute(let isOn): master.setMute(isOn)
         case .gain(let decibels): master.setGain(decibels: decibels)
@@ -470,87 +426,7 @@ public final class Session {
         case .learn(let address): master.learn(address)
         case .pressKey(let key): commands.send(.pressKey(key))
         case .saveScene(let name): return fileEdits.save(into: .scene(name), from: origin, later)
-        case .perform(let command): return perform(command, from: origin, later)
-        }
-        return .done
-    }
-
-    @discardableResult
-    private func perform(
-        _ command: SessionCommand, from origin: RequestOrigin = .here,
-        _ later: ((Answer) -> Void)? = nil
-    ) -> Answer {
-        switch command {
-        case .tap where master.followsClock: return Self.clockRefusal
-        case .tap: master.tap(atNanoseconds: rt_nanoseconds())
-        case .panic: if transitions.panic() { events.publish(.panic) }
-        case .fadeAll: current.stop(.fade(seconds: PlaybackStop.usualSeconds))
-        case .stopAll: current.stop(.now)
-        case .nextScene: scenes.step(by: 1, context)
-        case .previousScene: scenes.step(by: -1, context)
-        case .nextSong: return stepSong(by: 1, later)
-        case .previousSong: return stepSong(by: -1, later)
-        case .go: return stepCue(by: 1, later)
-        case .back: return stepCue(by: -1, later)
-        case .save: return fileEdits.save(into: .file, from: origin, later)
-        case .saveScene: return fileEdits.save(into: .currentScene, from: origin, later)
-        case .undo: return fileEdits.undo(later)
-        case .compare: return compare(from: origin)
-        }
-        return .done
-    }
-
-    private static let clockRefusal = Answer.refused(
-        "the tempo follows a MIDI clock; stop the clock to set the tempo", suggestion: nil)
-
-    /// Requests a song; if it is ready, it begins with the next cycle.
-    ///
-    /// An earlier request that is not answered yet gets the same answer.
-    ///
-    /// - Parameters:
-    ///   - index: The index of the song.
-    ///   - cue: The cue to call when the song begins; `nil` for the scene that the song begins with.
-    ///   - later: Receives the final answer.
-    /// - Returns: The answer.
-    @discardableResult
-    private func select(
-        song index: Int, cue: CueList.Entry? = nil, _ later: SongRequests.Receiver? = nil
-    ) -> Answer {
-        cues.awaitCue(cue, ofSong: index)
-        if index != song, let refusal = problemReporter.publishSkip(of: songs[index]) {
-            return .refused(refusal, suggestion: nil)
-        }
-        if songRequests.request(song: index) {
-            if pool.readySong(index) != nil { playRequestedSong() } else { prepareNext() }
-        }
-        return songRequests.answer(forSong: index, later)
-    }
-
-    /// Requests the next or the previous song that can play, and reports the songs that are skipped;
-    /// at the end of the list, the last one remains.
-    @discardableResult
-    private func stepSong(
-        by direction: Int, wraps: Bool = false, _ later: SongRequests.Receiver? = nil
-    ) -> Answer {
-        let start = transitions.requestedSong ?? song
-        let (next, skipped) = current.list.step(from: start, by: direction, wraps: wraps)
-        for index in skipped { _ = problemReporter.publishSkip(of: songs[index]) }
-        return select(song: next ?? start, later)
-    }
-
-    /// Calls the next or the previous cue, in this song or the one next to it.
-    private func stepCue(by direction: Int, _ later: SongRequests.Receiver?) -> Answer {
-        if let requested = transitions.requestedSong {
-            return .refused(
-                "\"\(songs[requested].name)\" is being prepared; its first cue is not ready",
-                suggestion: nil)
-        }
-        switch cues.step(by: direction, in: active.pipeline.scenes) {
-        case .scene(let index): scenes.call(index, context)
-        case .song(let index, let entry, let skipped):
-            for song in skipped { _ = problemReporter.publishSkip(of: songs[song]) }
-            return select(song: index, cue: entry, later)
-        case .end(let reason): return .refused(reason, suggestion: nil)
+        case .perform(let command): return actions.perform(command, from: origin, later)
         }
         return .done
     }
@@ -559,136 +435,6 @@ public final class Session {
     ///
     /// - Parameter reason: A sentence without its full stop.
     public func refuseSongRequests(_ reason: String) { songRequests.refuseAll(reason) }
-
-    // MARK: Saved values
-
-    private func compare(from origin: RequestOrigin) -> Answer {
-        guard let sounding = current.compare(from: origin) else {
-            return .refused(
-                "nothing to compare: all values are as in the file", suggestion: nil)
-        }
-        return .compared(sounding)
-    }
-
-    /// Follows the host's edit of a file.
-    ///
-    /// The live values that the edit concerns remain, so that nothing is heard.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the order. The edit of a session that was replaced is ignored.
-    ///   - result: The result of the edit.
-    ///   - edited: All songs after the edit; `nil` if they could not be read or are unchanged.
-    public func finishFileEdit(
-        _ number: Int, _ result: FileEditResult, songs edited: SongCollection?
-    ) {
-        fileEdits.finish(number, result) { edit in
-            if let edited { follow(edited, keeping: Set(edit.values.map(\.address))) }
-        }
-    }
-
-    // MARK: Reports
-
-    private func receive(_ report: Report, _ countsOverruns: Bool) -> HostNotice? {
-        transitions.receive(report)
-        reports.publish(report, countsOverruns: countsOverruns)
-        let reported = reports.active.pipeline
-        switch report {
-        case .exchanged: return receiveExchange()
-        case .faded: return .faded
-        case .boundValueChanged(let node, let target, let value):
-            if let change = current.receiveMove(
-                node: node, target: target, value: value, in: reported)
-            {
-                scenes.note(change)
-            }
-        case .fading(let node, let target, let value, let goal, let isOver):
-            current.followFade(
-                node: node, target: target, value: value, goal: goal, isOver: isOver,
-                in: reported)
-        // A scene of the former song, which the engine applied before it began the current one, is
-        // not in effect any more.
-        case .sceneApplied(let index)
-        where exchangesBeforeSong == 0 && reported.scenes.indices.contains(Int(index)):
-            current.follow(reported.scenes[Int(index)], of: reported)
-            scenes.noteApplied(reported.scenes[Int(index)].name)
-        case .sceneRequested(let index)
-        where exchangesBeforeSong == 0 && reported.scenes.indices.contains(Int(index)):
-            scenes.call(named: reported.scenes[Int(index)].name, context)
-        case .songRequested(let index) where songs.indices.contains(Int(index)):
-            select(song: Int(index))
-        case .commandRequested(let index): perform(boundCommand: Int(index))
-        case .stepRequested(let binding): perform(stepOfBinding: Int(binding))
-        case .learned(let control): bind(control)
-        case .clock(let tempo, let isPresent): master.followClock(tempo, isPresent: isPresent)
-        case .monitorValue(_, let hertz):
-            let rate = active.plan.format.sampleRate
-            events.publish(.pitch(hertz: Double(hertz) * rate / tunerRate))
-        default: break
-        }
-        return nil
-    }
-
-    private func receiveExchange() -> HostNotice? {
-        guard let schedule = pool.nextAnnounced() else { return nil }
-        exchangesBeforeSong = max(0, exchangesBeforeSong - 1)
-        reports.follow(schedule)
-        current.forgetFades()
-        return .scheduleActive(schedule)
-    }
-
-    /// Performs the command of a MIDI binding.
-    private func perform(boundCommand index: Int) {
-        let all = Pipeline.Binding.Command.allCases
-        guard all.indices.contains(index) else { return }
-        switch all[index] {
-        case .nextScene: perform(.nextScene)
-        case .previousScene: perform(.previousScene)
-        case .nextSong: perform(.nextSong)
-        case .previousSong: perform(.previousSong)
-        case .tapTempo: perform(.tap)
-        case .panic: perform(.panic)
-        case .fadeAll: perform(.fadeAll)
-        case .stopAll: perform(.stopAll)
-        case .mute: master.setMute(!master.isMuted)
-        case .go: perform(.go)
-        case .back: perform(.back)
-        case .save: performUnanswered(.save)
-        case .saveScene: performUnanswered(.saveScene)
-        case .undo: performUnanswered(.undo)
-        case .compare: performUnanswered(.compare)
-        }
-    }
-
-    /// Performs a step of a MIDI binding that depends on the current scene or song.
-    private func perform(stepOfBinding index: Int) {
-        let step = sceneCycles.step(
-            ofBinding: index, in: reports.active.pipeline, scene: current.list.scene)
-        switch step {
-        case .scene(let name)?: scenes.call(named: name, context)
-        case .scenes(let steps)?: scenes.step(by: steps, wraps: true, context)
-        case .songs(let direction)?: stepSong(by: direction, wraps: true)
-        case nil: break
-        }
-    }
-
-    /// Performs a command of a MIDI binding, and publishes the reason if it is refused.
-    private func performUnanswered(_ command: SessionCommand) {
-        guard case .refused(let reason, _) = perform(command) else { return }
-        events.publish(.fileEditRefused(reason: reason))
-    }
-
-    /// Announces that a moved control should be bound to the learned address, in the song's file, or
-    /// to the learned action, in the setlist's file if there is one.
-    private func bind(_ control: LearnedControl) {
-        guard let address = master.finishLearning() else { return }
-        var trigger = control.trigger(ports)
-        let isAction = Pipeline.Binding.Command(rawValue: address) != nil
-        let isForAllSongs = isAction && !current.list.setlistPath.isEmpty
-        // A setlist knows no inputs but its own.
-        if isForAllSongs, trigger.port != "control" { trigger.port = nil }
-        let path = isForAllSongs ? current.list.setlistPath : current.song.path
-        events.publish(.learned(address: address, trigger, path: path))
-    }
 
     // MARK: Meters
 

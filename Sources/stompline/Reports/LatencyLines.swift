@@ -24,9 +24,17 @@ struct LatencyLines {
 
     private func line(for output: LatencyReport.Output) -> String {
         let causes = output.path.map { "\(id($0.node)) (\(time($0.latencyFrames)))" }
-        let rests = output.path.map { "\(time($0.withoutFrames)) without \(id($0.node))" }
+        let rests = output.path.map(remainder)
         return "\(pipeline.outputs[output.output].name): \(time(output.latencyFrames)) late, by "
             + causes.joined(separator: ", ") + "; " + rests.joined(separator: ", ")
+    }
+
+    /// Returns the latency of an output without a node, and the reason if that changes nothing.
+    private func remainder(without part: LatencyReport.Part) -> String {
+        let remainder = "\(time(part.withoutFrames)) without \(id(part.node))"
+        guard !part.alternatives.isEmpty else { return remainder }
+        return "still \(remainder), because \(part.alternatives.map(id).joined(separator: " and "))"
+            + (part.alternatives.count == 1 ? " is" : " are") + " as late"
     }
 
     private func line(for exception: LatencyReport.Exception) -> String {
