@@ -156,7 +156,8 @@ public final class Schedule: @unchecked Sendable {
             }
     }
 
-    private convenience init( pipeline: Pipeline, changes: [Pipeline.Change], _ catalogue: Catalogue,
+    private convenience init(
+        splicing pipeline: Pipeline, changes: [Pipeline.Change], _ catalogue: Catalogue,
         ports: EnginePorts, after old: Schedule, hasSettled: Bool, onlyPrepared: Bool
     ) throws(PreparationError) {
         let leaving = old.instances.indices.dropFirst(old.plan.nodes.count)

@@ -105,9 +105,17 @@ final class ReportReceiver {
         guard let address = master.finishLearning() else { return }
         var trigger = control.trigger(runner.ports)
         let isAction = Pipeline.Binding.Command(rawValue: address) != nil
-        let isForAllSongs = isAction && !current.list.setlistPath.isEmpty
+        let pipeline = current.pipeline
+        let isOuter =
+            if case .success(let found) = pipeline.address(address) {
+                pipeline.isOuter(node: found.node)
+            } else { false }
+        let isForAllSongs = (isAction || isOuter) && !current.list.setlistPath.isEmpty
         // A setlist knows no inputs but its own.
-        if isForAllSongs, trigger.port != "control" { trigger.port = nil }
+        let inputs = pipeline.outer.map { $0.inputs.map { pipeline.inputs[$0].name } } ?? []
+        if isForAllSongs, trigger.port != "control", !inputs.contains(trigger.port ?? "") {
+            trigger.port = nil
+        }
         let path = isForAllSongs ? current.list.setlistPath : current.song.path
         events.publish(.learned(address: address, trigger, path: path))
     }
