@@ -95,7 +95,8 @@ struct OuterLevelTests {
 
     @Test("bindings of the setlist reach its nodes and its MIDI inputs in every song")
     func bindings() throws {
-        let midi = #""inputs": {"keys": {"kind": "midi"}, "mic": {"channels": 2}}, "outputs": {"out": {"channels": 2}}, "nodes": [{"id": "own", "type": "gain", "from": "mic"}]"#
+        let midi =
+            #""inputs": {"keys": {"kind": "midi"}, "mic": {"channels": 2}}, "outputs": {"out": {"channels": 2}}, "nodes": [{"id": "own", "type": "gain", "from": "mic"}]"#
         let setlist = try read(
             #""inputs": {"pads": {"kind": "midi", "connect": ["/pads.*/"]}}, "after": [{"id": "trim", "type": "gain"}], "outputs": {"out": {"channels": 2}}, "midi": [{"cc": 7, "port": "pads", "to": "trim.gain"}, {"cc": 8, "action": "mute"}]"#,
             Self.song, midi)

@@ -248,11 +248,13 @@ struct OuterLevelTests {
         #expect(abs((stage.play(tenths)[0].last ?? 0) - 0.1) < 1e-5)
     }
 
-    @Test("fast changes of songs neither pile up nor stop the outer nodes", arguments: [16, 64, 512])
+    @Test(
+        "fast changes of songs neither pile up nor stop the outer nodes", arguments: [16, 64, 512])
     func fastChanges(blockFrames: Int) throws {
         let outer = "\"after\": [ { \"id\": \"trim\", \"type\": \"gain\" } ], \(out)"
         let echo = song(
-            "\"type\": \"delay\", \"parameters\": { \"time\": 0.05, \"feedback\": 0.5 }, \"mix\": 0.5")
+            "\"type\": \"delay\", \"parameters\": { \"time\": 0.05, \"feedback\": 0.5 }, \"mix\": 0.5"
+        )
         let stage = try OuterStage(
             outer, songs: [echo, gain(0), echo], blockFrames: blockFrames)
         _ = stage.play(tenths)

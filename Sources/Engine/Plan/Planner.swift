@@ -181,7 +181,10 @@ private struct Planner {
         wires[end] = (wire.map { [$0] } ?? []) + staying
         var terms: [Plan.BlendTerm] = []
         if let wire {
-            terms.append(.init(buffer: buffer(of: wire), fade: isHeard ? .steady : isStarting ? .starting : .rising))
+            terms.append(
+                .init(
+                    buffer: buffer(of: wire),
+                    fade: isHeard ? .steady : isStarting ? .starting : .rising))
         }
         for other in others {
             let fade = staying.contains(other) ? Plan.Fade.steady : .falling

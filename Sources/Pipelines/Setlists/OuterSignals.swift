@@ -26,12 +26,16 @@ private struct Composition {
     private let level: OuterSignals
     private let song: Pipeline
     private(set) var pipeline: Pipeline
+    /// The name of the songs' output that each source of the outer level is; `nil` for an input of
+    /// the setlist.
+    private let songOutputs: [String?]
     /// The index of each input of the setlist in the pipeline.
     private var inputIndices: [Int] = []
 
     init(_ level: OuterSignals, _ song: Pipeline) {
         self.level = level
         self.song = song
+        songOutputs = level.inputs.map { _ in nil } + level.songOutputs
         pipeline = song
         addInputs()
         feedSong()
@@ -112,7 +116,8 @@ private struct Composition {
         var indices: Set<Int> = []
         for output in level.outputs {
             var made = output
-            made.songChannels = Set(output.taps.indices.filter { songOutput(output.taps[$0]) != nil })
+            made.songChannels = Set(
+                output.taps.indices.filter { songOutput(output.taps[$0]) != nil })
             made.taps = output.taps.map { placed($0, songOutputs) }
             made.events = output.events.map { song.nodes.count + $0 }
             guard let index = songOutputs.firstIndex(where: { $0.name == output.name }) else {
@@ -132,10 +137,9 @@ private struct Composition {
 
     /// Returns the name of the songs' output that a channel belongs to; `nil` for another source.
     private func songOutput(_ tap: Pipeline.Tap?) -> String? {
-        guard let tap, case .input(let index) = tap.source, index >= level.inputs.count else {
-            return nil
-        }
-        return level.songOutputs[index - level.inputs.count]
+        guard let tap, case .input(let index) = tap.source, songOutputs.indices.contains(index)
+        else { return nil }
+        return songOutputs[index]
     }
 
     /// Returns a source of the outer level as a channel of the pipeline; `nil` for a channel that
