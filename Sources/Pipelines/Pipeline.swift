@@ -32,6 +32,9 @@ public struct Pipeline: Sendable, Equatable {
     public var messages: [Message]
     /// The gain of all audio outputs in dB, from -60 through 24; a setlist gives it to its songs.
     public var gainDecibels = 0.0
+    /// The part that belongs to the setlist; `nil` if the setlist has no nodes and audio outputs of
+    /// its own.
+    public var outer: OuterLevel?
 
     /// Creates a pipeline from its properties.
     public init(
@@ -87,8 +90,8 @@ public struct Pipeline: Sendable, Equatable {
         public var channels: Int
         /// The kind of the signal.
         public var kind: SignalKind
-        /// The source of each channel; the count is the same as `channels`.
-        public var taps: [Tap]
+        /// The source of each channel, `nil` for silence; the count is the same as `channels`.
+        public var taps: [Tap?]
         /// Whether a safety limiter at -0.3 dBFS protects the output; `false` for MIDI.
         public var hasLimiter: Bool
         /// The connections: one rule per channel, or one rule that matches several ports in order.
@@ -97,12 +100,14 @@ public struct Pipeline: Sendable, Equatable {
         public var events: Int?
         /// The channels, from 0, whose signals are not aligned with those of the others.
         public var unalignedChannels: Set<Int> = []
+        /// The channels, from 0, whose signals come from the song, in a pipeline with an outer level.
+        public var songChannels: Set<Int> = []
         /// Whether the output sends a MIDI clock.
         public var hasClock: Bool
 
         /// Creates an output from its properties.
         public init(
-            name: String, channels: Int, kind: SignalKind, taps: [Tap], hasLimiter: Bool,
+            name: String, channels: Int, kind: SignalKind, taps: [Tap?], hasLimiter: Bool,
             connect: [ConnectionRule], events: Int? = nil, hasClock: Bool = false
         ) {
             self.name = name
@@ -193,6 +198,9 @@ public struct Pipeline: Sendable, Equatable {
         /// The inputs of mixer strips that are always off, numbered in the same way; no signal waits
         /// for theirs.
         public var offInputs: Set<Int> = []
+        /// The inputs of a node of the outer level that receive an output of the song, numbered in
+        /// the same way.
+        public var songInputs: Set<Int> = []
         /// Whether the node is always bypassed, so that its latency delays no signal.
         public var isAlwaysBypassed = false
 

@@ -144,7 +144,8 @@ package enum EventJSON {
         let values = edit.values.map { JSONValue.Member($0.address, $0.value.json) }
         let scene: [(String, JSONValue)] =
             if case .saved(let scene?) = edit.kind { [("scene", .string(scene))] } else { [] }
-        return [("file", .string(edit.path))] + scene + [("values", .object(values))]
+        let setlist = edit.setlistPath.map { [("setlist", JSONValue.string($0))] } ?? []
+        return [("file", .string(edit.path))] + setlist + scene + [("values", .object(values))]
     }
 
     /// Returns a cue as an object; null without a cue.

@@ -17,6 +17,16 @@ struct SchemaTests {
         try TestFiles.write(text, to: "Golden/schema.json")
     }
 
+    @Test("the schema of setlists has the keys of a setlist, and bindings with songs")
+    func setlists() {
+        let text = PipelineSchema(catalogue: FakeCatalogue.catalogue, kind: .setlist).text
+        let document = Document(parsing: Array(text.utf8), errors: ErrorList())
+        let keys = document.root["properties"]?.members.map(\.key) ?? []
+        #expect(keys.contains("songs") && keys.contains("before") && keys.contains("after"))
+        let binding = document.root["definitions"]?["binding"]?["properties"]
+        #expect(binding?["song"] != nil)
+    }
+
     @Test("the schema is valid strict JSON, with every effect's definition")
     func parses() {
         let errors = ErrorList()

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Checks pipeline files with a JSON Schema and an independent validator (python3-jsonschema).
 
-schema.py SCHEMA VALID BROKEN: every file in the folder VALID must be valid by SCHEMA. Each
+schema.py SCHEMA VALID BROKEN [SETLISTS]: every file in the folder VALID must be valid by SCHEMA. Each
 file in the folder BROKEN must have the verdict in BROKEN/schema.txt. Each line there is `VERDICT
 PREFIX REASON`, and the longest matching prefix of a file's name applies. Verdicts:
 
@@ -10,7 +10,7 @@ PREFIX REASON`, and the longest matching prefix of a file's name applies. Verdic
   unparsable  not JSON
   lenient     JSON only for this parser, which accepts more than RFC 8259
 
-Setlists are not pipelines and are ignored. Exit status 0 if all verdicts are as expected, else
+Setlists in VALID must be valid by the schema SETLISTS; without it, they are ignored. Exit status 0 if all verdicts are as expected, else
 1.
 """
 
@@ -54,16 +54,17 @@ def verdict(path, validator):
     return "passes" if validator.is_valid(value) else "fails"
 
 
-def check_valid(folder, validator):
+def check_valid(folder, validator, setlists):
     """Yields the errors in the files that should be valid, one line each."""
     for path in sorted(folder.glob("*.json")):
         value, is_json = parsed(path)
-        if is_json and is_setlist(value):
+        used = setlists if is_json and is_setlist(value) else validator
+        if used is None:
             continue
         if not is_json:
             yield f"{path}: is no JSON"
             continue
-        for error in validator.iter_errors(value):
+        for error in used.iter_errors(value):
             yield f"{path}: {error.json_path}: {error.message[:200]}"
 
 
@@ -81,16 +82,20 @@ def check_broken(folder, validator):
             yield f"{path}: {found}, expected {wanted}"
 
 
-def main(arguments):
-    if len(arguments) != 3:
-        sys.exit("usage: schema.py SCHEMA VALID BROKEN")
-    schema = json.loads(pathlib.Path(arguments[0]).read_text())
+def loaded(name):
+    schema = json.loads(pathlib.Path(name).read_text())
     jsonschema.Draft7Validator.check_schema(schema)
-    validator = jsonschema.Draft7Validator(schema)
-    valid, broken = (pathlib.Path(name) for name in arguments[1:])
+    return jsonschema.Draft7Validator(schema)
+
+
+def main(arguments):
+    if len(arguments) not in (3, 4):
+        sys.exit("usage: schema.py SCHEMA VALID BROKEN [SETLISTS]")
+    validator, *others = (loaded(name) for name in arguments[:1] + arguments[3:])
+    valid, broken = (pathlib.Path(name) for name in arguments[1:3])
     if not list(valid.glob("*.json")) or not list(broken.glob("*.json")):
         sys.exit("schema.py: a folder has no *.json")
-    faults = list(check_valid(valid, validator)) + list(check_broken(broken, validator))
+    faults = list(check_valid(valid, validator, others[0] if others else None)) + list(check_broken(broken, validator))
     print(*faults, sep="\n", end="\n" if faults else "")
     return 1 if faults else 0
 

@@ -61,6 +61,9 @@ public enum Command: BitwiseCopyable, Sendable {
         /// As `ringOut`, for another song: it sends its messages and those of the scene that it
         /// begins with, given by its index; -1 for none.
         case song(tailFrames: Int64, scene: Int32)
+        /// As `splice`, for another song with the same outer level: it sends its messages and those
+        /// of the scene that it begins with, given by its index; -1 for none.
+        case outerSong(scene: Int32)
         /// The old schedule stops at once: for when the outputs are silent.
         case replace
     }

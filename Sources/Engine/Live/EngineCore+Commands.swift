@@ -96,6 +96,12 @@ extension EngineCore {
             fades.followSplice()
             sendMessages(ofScenesIn: arrived.core.pointee)
             unfreedHandle = old.handle
+        case .outerSong(let scene):
+            schedules.splice(arrived)
+            fades.followSplice()
+            sender.startSong(
+                arrived.core.pointee.messages, scene: Int(scene), dueFrame: frame)
+            unfreedHandle = old.handle
         case .ringOut(let tailFrames):
             guard schedules.push(arrived, tailFrames: tailFrames) else { return false }
             fades.clear()

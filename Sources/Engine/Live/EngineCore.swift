@@ -304,6 +304,8 @@ struct EngineCore: ~Copyable {
         let transition = playing.transition
         if !hasReportedSplice, transition.pointee.isFaded || transition.pointee.isOver {
             hasReportedSplice = reports.push(.spliced)
+            // Another song may wait for it.
+            if hasReportedSplice { wakesControlSide = true }
         }
         if transition.pointee.needsReport, reports.push(.settled) {
             transition.pointee.needsReport = false

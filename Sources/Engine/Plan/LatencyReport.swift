@@ -109,8 +109,8 @@ private struct LatencyWalk {
     private let pipeline: Pipeline
     private let ownFrames: [Int]
     private let order: [Int]
-    /// The latency of each node's inputs, in frames.
-    private var inputFrames: [Int]
+    /// The latency of each node's inputs.
+    private var inputs: [SignalLatency]
 
     init(_ pipeline: Pipeline, _ ownFrames: [Int]) {
         guard let order = processingOrder(feeders: pipeline.nodes.map(\.feeders)) else {
@@ -123,20 +123,26 @@ private struct LatencyWalk {
         self.pipeline = pipeline
         self.ownFrames = ownFrames
         self.order = order
-        inputFrames = Array(repeating: 0, count: ownFrames.count)
-        for node in order {
-            inputFrames[node] = MeetingPoint(of: pipeline.nodes[node]).latencyFrames(arrival)
-        }
+        inputs = Array(repeating: .none, count: ownFrames.count)
+        for node in order { inputs[node] = meeting(atNode: node).alignment(arrival).latency }
+    }
+
+    private func meeting(atNode node: Int) -> MeetingPoint {
+        MeetingPoint(of: pipeline.nodes[node], isOuter: pipeline.isOuter(node: node))
+    }
+
+    private func meeting(atOutput output: Int) -> MeetingPoint {
+        MeetingPoint(of: pipeline.outputs[output], isOuter: pipeline.isOuter(output: output))
     }
 
     func latencyFrames(ofOutput output: Int) -> Int {
-        MeetingPoint(of: pipeline.outputs[output]).latencyFrames(arrival)
+        meeting(atOutput: output).alignment(arrival).latency.frames
     }
 
-    /// Returns the latency with which a channel arrives, in frames.
-    private func arrival(of tap: Pipeline.Tap) -> Int {
-        guard case .node(let node) = tap.source else { return 0 }
-        return inputFrames[node] + countedFrames(ofNode: node)
+    /// Returns the latency with which a channel arrives.
+    private func arrival(of tap: Pipeline.Tap) -> SignalLatency {
+        guard case .node(let node) = tap.source else { return .none }
+        return inputs[node].delayed(byFrames: countedFrames(ofNode: node))
     }
 
     /// Returns the share of a node in the latency of its output.
@@ -162,10 +168,10 @@ private struct LatencyWalk {
     /// Returns the nodes with latency on the path that arrives last at an output.
     private func lateNodes(ofOutput output: Int) -> [Int] {
         var nodes: [Int] = []
-        var meeting = MeetingPoint(of: pipeline.outputs[output])
+        var meeting = meeting(atOutput: output)
         while case .node(let node)? = meeting.decisive(arrival)?.source {
             if countedFrames(ofNode: node) > 0 { nodes.append(node) }
-            meeting = MeetingPoint(of: pipeline.nodes[node])
+            meeting = self.meeting(atNode: node)
         }
         return nodes.reversed()
     }
@@ -182,7 +188,7 @@ private struct LatencyWalk {
         let inputs = Array(node.instances.joined())
         let found = inputs.indices.compactMap { input -> LatencyReport.Exception? in
             guard let tap = inputs[input] else { return nil }
-            let late = arrival(of: tap) - inputFrames[index]
+            let late = arrival(of: tap).frames - self.inputs[index].frames
             let signal = node.stripName(ofInput: input) ?? pipeline.name(of: tap.source)
             if node.unalignedInputs.contains(input), late != 0 {
                 return .init(
@@ -203,7 +209,8 @@ private struct LatencyWalk {
         let latency = latencyFrames(ofOutput: index)
         let found = output.taps.enumerated().compactMap {
             channel, tap -> LatencyReport.Exception? in
-            let late = arrival(of: tap) - latency
+            guard let tap else { return nil }
+            let late = arrival(of: tap).frames - latency
             guard output.unalignedChannels.contains(channel), late != 0 else { return nil }
             return .init(
                 end: .output(index), reason: .unaligned, signal: pipeline.name(of: tap.source),

@@ -31,6 +31,8 @@ public struct Plan: Sendable, Equatable {
         case input(channel: Int, into: Buffer)
         /// Delays a path, to align its signal with a later one at the input that sums both.
         case delay(Wire, from: Buffer, into: Buffer)
+        /// Multiplies a signal of a song by the song's gain, an amplitude factor.
+        case gain(Float, from: Buffer, into: Buffer)
         /// Sums the signals at one input while one signal replaces another.
         case blend([BlendTerm], into: Buffer)
         /// Runs a node.
@@ -50,6 +52,8 @@ public struct Plan: Sendable, Equatable {
         case steady, rising, falling
         /// Rises at once: the input of a new node, which is not audible itself yet.
         case entering
+        /// Rises at once and fast: a node of a song that begins.
+        case starting
     }
 
     /// A step that runs a node.
@@ -116,6 +120,7 @@ extension Plan: CustomStringConvertible {
             case .input(let channel, let buffer): "input \(channel) -> b\(buffer)"
             case .delay(let wire, let from, let into):
                 "delay b\(from) by \(wire.delayFrames) -> b\(into)"
+            case .gain(let gain, let from, let into): "gain b\(from) by \(gain) -> b\(into)"
             case .blend(let terms, let into): "blend \(Plan.text(terms)) -> b\(into)"
             case .node(let node):
                 "node \(node.node) \(Plan.text(node.inputs.flatMap { $0 })) -> "

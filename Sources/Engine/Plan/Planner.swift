@@ -1,5 +1,6 @@
 public import Pipelines
 public import Processing
+internal import Realtime
 
 extension Plan {
     /// Plans a pipeline: order, alignment of paths, dry paths and buffers.
@@ -38,16 +39,20 @@ private struct Planner {
     private(set) var warmUpFrames = 0
     private var arrivals: [Pipeline.Tap: Arrival] = [:]
     private var delayed: [Wire: Plan.Buffer] = [:]
+    /// The gain of the song where its signals reach the outer level, an amplitude factor.
+    private let songGain: Float
 
     /// The buffer of one channel, and its latency.
     private struct Arrival {
         var buffer: Plan.Buffer
-        var latencyFrames: Int
+        var latency: SignalLatency
     }
 
     init(_ splice: Splice, latencies: [Int]) {
         self.splice = splice
         pipeline = splice.pipeline
+        songGain =
+            pipeline.outer == nil ? 1 : Float(Decibels(pipeline.gainDecibels).amplitude)
         nodes = zip(splice.pipeline.nodes, latencies).map { node, latency in
             Plan.NodeLatency(
                 latencyFrames: latency, inputLatencyFrames: 0, isSkipped: node.isAlwaysBypassed)
@@ -62,15 +67,17 @@ private struct Planner {
     mutating func addNode(_ index: Int) {
         let node = pipeline.nodes[index]
         let isLeaving = index >= splice.nodeCount
-        let meeting = MeetingPoint(of: node)
-        let latency = isLeaving ? 0 : meeting.latencyFrames { arrival(of: $0).latencyFrames }
-        nodes[index].inputLatencyFrames = latency
+        let meeting = MeetingPoint(of: node, isOuter: pipeline.isOuter(node: index))
+        let alignment = isLeaving ? nil : meeting.alignment { arrival(of: $0).latency }
+        let latency = alignment?.latency ?? .none
+        nodes[index].inputLatencyFrames = latency.frames
         var input = 0
         var buffers: [Pipeline.Tap: Plan.Buffer] = [:]
         let inputs = node.instances.map { taps in
             taps.map { tap -> Plan.Buffer? in
                 defer { input += 1 }
-                let wire = isLeaving ? nil : wire(from: tap, to: input, of: meeting, at: latency)
+                let gain = node.songInputs.contains(input) ? songGain : 1
+                let wire = wire(from: tap, to: input, of: meeting, alignedTo: alignment, gain)
                 let buffer = buffer(for: .node(index, input: input), wire)
                 if let tap, let buffer, buffers[tap] == nil { buffers[tap] = buffer }
                 return buffer
@@ -78,8 +85,9 @@ private struct Planner {
         }
         let outputs = (0..<node.outputChannels).map { channel in
             let buffer = newBuffer()
+            let ownFrames = nodes[index].outputLatencyFrames - nodes[index].inputLatencyFrames
             let arrival = Arrival(
-                buffer: buffer, latencyFrames: nodes[index].outputLatencyFrames)
+                buffer: buffer, latency: latency.delayed(byFrames: ownFrames))
             arrivals[.init(.node(index), channel: channel)] = arrival
             return buffer
         }
@@ -98,15 +106,17 @@ private struct Planner {
             return Plan.Output(
                 buffers: [], latencyFrames: output.events.map(eventLatency(ofNode:)) ?? 0)
         }
-        let meeting = MeetingPoint(of: output)
-        let latency = isLeaving ? 0 : meeting.latencyFrames { arrival(of: $0).latencyFrames }
+        let meeting = MeetingPoint(of: output, isOuter: pipeline.isOuter(output: index))
+        let alignment = isLeaving ? nil : meeting.alignment { arrival(of: $0).latency }
         let buffers = (0..<output.channels).map { channel in
             let tap = isLeaving || channel >= output.taps.count ? nil : output.taps[channel]
+            let gain = output.songChannels.contains(channel) ? songGain : 1
             return buffer(
                 for: .output(index, channel: channel),
-                wire(from: tap, to: channel, of: meeting, at: latency))
+                wire(from: tap, to: channel, of: meeting, alignedTo: alignment, gain))
         }
-        return Plan.Output(buffers: buffers, latencyFrames: latency)
+        return Plan.Output(
+            buffers: buffers, latencyFrames: alignment?.latency.frames ?? 0)
     }
 
     /// Returns the latency of a node's MIDI output: that of its audio output if the node has audio
@@ -127,24 +137,25 @@ private struct Planner {
         guard case .input(let index) = tap.source else {
             preconditionFailure("nodes are planned in processing order")
         }
-        let arrival = Arrival(buffer: newBuffer(), latencyFrames: 0)
+        let arrival = Arrival(buffer: newBuffer(), latency: .none)
         let channel = firstInputChannel[index] + tap.channel
         steps.append(.input(channel: channel, into: arrival.buffer))
         arrivals[tap] = arrival
         return arrival
     }
 
-    /// Returns the wire from a channel to an input, delayed to `latency` unless the input is not
-    /// aligned; `nil` for silence.
+    /// Returns the wire from a channel to an input, delayed unless the input is not aligned; `nil`
+    /// for silence, and for a place that leaves and has no alignment.
     private mutating func wire(
-        from tap: Pipeline.Tap?, to input: Int, of meeting: MeetingPoint, at latency: Int
+        from tap: Pipeline.Tap?, to input: Int, of meeting: MeetingPoint,
+        alignedTo alignment: MeetingPoint.Alignment?, _ gain: Float
     ) -> Wire? {
-        tap.map {
-            Wire(
-                tap: $0,
-                delayFrames: meeting.delayFrames(
-                    ofInput: input, arrivingAt: arrival(of: $0).latencyFrames, alignedTo: latency))
-        }
+        guard let tap, let alignment else { return nil }
+        return Wire(
+            tap: tap,
+            delayFrames: meeting.delayFrames(
+                ofInput: input, arrivingAt: arrival(of: tap).latency, alignedTo: alignment),
+            gain: gain)
     }
 
     /// Returns the buffer for an end: the signal of its wire, blended with the previous signals of
@@ -159,16 +170,21 @@ private struct Planner {
                 [.init(buffer: buffer(of: wire), fade: isEntering ? .entering : .steady)])
         }
         let isHeard = wire.map(before.contains) ?? true
-        if let wire, !isHeard {
+        // The nodes of a song begin from silence, so that nothing waits for them.
+        let isStarting = splice.isSongChange && wire.map { splice.isNew($0.tap.source) } ?? false
+        if let wire, !isHeard, !splice.isSongChange {
             warmUpFrames = max(
-                warmUpFrames, arrival(of: wire.tap).latencyFrames + wire.delayFrames)
+                warmUpFrames, arrival(of: wire.tap).latency.frames + wire.delayFrames)
         }
         let others = before.filter { $0 != wire }
         let staying = others.filter { splice.ringsOut($0.tap.source) }
         wires[end] = (wire.map { [$0] } ?? []) + staying
         var terms: [Plan.BlendTerm] = []
         if let wire {
-            terms.append(.init(buffer: buffer(of: wire), fade: isHeard ? .steady : .rising))
+            terms.append(
+                .init(
+                    buffer: buffer(of: wire),
+                    fade: isHeard ? .steady : isStarting ? .starting : .rising))
         }
         for other in others {
             let fade = staying.contains(other) ? Plan.Fade.steady : .falling
@@ -187,11 +203,22 @@ private struct Planner {
 
     /// Returns the buffer that contains the signal of a wire.
     private mutating func buffer(of wire: Wire) -> Plan.Buffer {
-        let arrival = arrival(of: wire.tap)
-        guard wire.delayFrames > 0 else { return arrival.buffer }
         if let known = delayed[wire] { return known }
-        let buffer = newBuffer()
-        steps.append(.delay(wire, from: arrival.buffer, into: buffer))
+        let source: Plan.Buffer
+        let buffer: Plan.Buffer
+        if wire.gain != 1 {
+            // All wires with the same delay share one delay line.
+            var plain = wire
+            plain.gain = 1
+            source = self.buffer(of: plain)
+            buffer = newBuffer()
+            steps.append(.gain(wire.gain, from: source, into: buffer))
+        } else {
+            source = arrival(of: wire.tap).buffer
+            guard wire.delayFrames > 0 else { return source }
+            buffer = newBuffer()
+            steps.append(.delay(wire, from: source, into: buffer))
+        }
         delayed[wire] = buffer
         return buffer
     }

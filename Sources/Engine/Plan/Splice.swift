@@ -15,12 +15,19 @@ struct Splice {
     private(set) var wires: [WireEnd: [Wire]] = [:]
     /// Whether there was a previous pipeline.
     private(set) var hasPredecessor = false
+    /// Whether the pipeline is another song than the previous one; both have the same outer level.
+    private(set) var isSongChange = false
+    /// The number of the previous pipeline's own nodes, without those that rang out.
+    private var formerNodeCount = 0
+    /// The longest time for which the parts that leave ring out, in seconds.
+    private(set) var tailSeconds: Double
     /// The previous index of each node; `nil` if the node is new.
     private(set) var formerIndices: [Int?]
 
     /// Creates a splice for a pipeline that replaces none.
     init(of pipeline: Pipeline) {
         self.pipeline = pipeline
+        tailSeconds = pipeline.tailSeconds
         nodeCount = pipeline.nodes.count
         outputCount = pipeline.outputs.count
         formerIndices = Array(repeating: nil, count: nodeCount)
@@ -31,17 +38,26 @@ struct Splice {
     /// - Parameters:
     ///   - new: The pipeline to run.
     ///   - old: The current pipeline, followed by the parts that already ring out.
+    ///   - ownCount: The number of nodes of `old` that do not ring out.
     ///   - oldWires: The audible wires of `old`.
     ///   - endedNodes: Indices in `old` of nodes that are no longer audible.
     ///   - endingNodes: Indices in `old` of nodes that leave in any case.
     ///   - catalogue: The effects; their rules say which changes of settings a node follows.
+    ///   - isSongChange: Whether the pipeline is another song; then only outer nodes stay.
     init(
-        of new: Pipeline, after old: Pipeline, _ oldWires: [WireEnd: [Wire]],
-        without endedNodes: Set<Int>, givingUp endingNodes: Set<Int>, catalogue: Catalogue
+        of new: Pipeline, after old: Pipeline, ownCount: Int, _ oldWires: [WireEnd: [Wire]],
+        without endedNodes: Set<Int>, givingUp endingNodes: Set<Int>, catalogue: Catalogue,
+        isSongChange: Bool = false
     ) {
         self.init(of: new)
         hasPredecessor = true
-        let leaving = endedNodes.union(endingNodes)
+        self.isSongChange = isSongChange
+        formerNodeCount = ownCount
+        var leaving = endedNodes.union(endingNodes)
+        if isSongChange {
+            leaving.formUnion(0..<old.songNodeCount)
+            tailSeconds = old.tailSeconds
+        }
         let candidates = new.nodes.map { node in
             old.nodes.indices.first {
                 !leaving.contains($0) && old.nodes[$0].canContinue(as: node, catalogue)
@@ -55,7 +71,7 @@ struct Splice {
             guard let end = moved(end, nodes: nodes, outputs: outputs) else { continue }
             wires[end] = former.compactMap { wire in
                 moved(wire.tap, nodes: nodes, inputs: inputs).map {
-                    Wire(tap: $0, delayFrames: wire.delayFrames)
+                    Wire(tap: $0, delayFrames: wire.delayFrames, gain: wire.gain)
                 }
             }
         }
@@ -72,6 +88,14 @@ struct Splice {
     /// Returns whether a source is a node that rings out.
     func ringsOut(_ source: Pipeline.Source) -> Bool {
         if case .node(let index) = source { index >= nodeCount } else { false }
+    }
+
+    /// Returns whether the tail of a node ends now, because it rang out already when a song began.
+    func endsTail(ofNode index: Int) -> Bool {
+        guard isSongChange, index >= nodeCount, let former = formerIndices[index] else {
+            return false
+        }
+        return former >= formerNodeCount
     }
 
     /// Returns whether the node with a previous index leaves.

@@ -7,6 +7,9 @@ public struct Wire: Sendable, Hashable {
     public var tap: Pipeline.Tap
     /// The delay, in frames.
     public var delayFrames: Int
+    /// The gain of the song that the signal comes from, an amplitude factor; 1 without an outer
+    /// level, whose pipeline has one gain for all outputs.
+    public var gain: Float = 1
 }
 
 /// The end of a wire.

@@ -120,6 +120,42 @@ public final class Schedule: @unchecked Sendable {
             hasSettled: hasSettled, onlyPrepared: false)
     }
 
+    /// Prepares another song that has the same outer level as the current one.
+    ///
+    /// The outer nodes continue, the nodes of the current song ring out, and those of the new song
+    /// begin. It takes no longer than planning, so the session's thread may call it. The schedule
+    /// must be handed to `Engine.exchange` with `outerSong`, as the next schedule after `old`.
+    ///
+    /// - Parameters:
+    ///   - song: The prepared nodes of the song; they belong to the schedule from now on.
+    ///   - ports: The engine ports, which must include the signals of the pipelines.
+    ///   - old: The current schedule.
+    /// - Throws: `PreparationError` if an outer node cannot continue.
+    public convenience init(
+        beginning song: PreparedSong, ports: EnginePorts, after old: Schedule
+    ) throws(PreparationError) {
+        guard let pipeline = song.pipeline.continuingOuterNodes(of: old.pipeline) else {
+            throw PreparationError(
+                node: "", plugin: "", cause: PluginError("the setlist has been edited"))
+        }
+        let leaving = old.instances.indices.dropFirst(old.plan.nodes.count)
+        let ended = leaving.filter { !old.isTransition || old.instances[$0].claim[0].isOver }
+        let noTypes = Catalogue(effects: [], plugins: NoPlugins(), memory: .unlimited)
+        let splice = Splice(
+            of: pipeline, after: old.whole, ownCount: old.plan.nodes.count, old.plan.wires,
+            without: Set(ended), givingUp: Set(leaving), catalogue: noTypes, isSongChange: true)
+        try self.init(
+            splice, pipeline, noTypes, old.plan.format, ports: ports, after: old,
+            onlyPrepared: true, song: song)
+        problems =
+            song.problems
+            + old.problems.filter { problem in
+                problem.node.map { id in
+                    pipeline.nodes.dropFirst(pipeline.songNodeCount).contains { $0.id == id }
+                } ?? false
+            }
+    }
+
     private convenience init(
         splicing pipeline: Pipeline, changes: [Pipeline.Change], _ catalogue: Catalogue,
         ports: EnginePorts, after old: Schedule, hasSettled: Bool, onlyPrepared: Bool
@@ -129,7 +165,8 @@ public final class Schedule: @unchecked Sendable {
         let held = hasSettled ? [] : leaving.filter { old.instances[$0].claim[0].hold() }
         let ended = leaving.filter { hasSettled || old.instances[$0].claim[0].isOver }
         let splice = Splice(
-            of: pipeline, after: hasSettled ? old.pipeline : old.whole, old.plan.wires,
+            of: pipeline, after: hasSettled ? old.pipeline : old.whole,
+            ownCount: old.plan.nodes.count, old.plan.wires,
             without: Set(ended), givingUp: Set(leaving).subtracting(held), catalogue: catalogue)
         for index in held where splice.isLeaving(formerIndex: index) {
             old.instances[index].claim[0].release()
@@ -147,11 +184,11 @@ public final class Schedule: @unchecked Sendable {
     private init(
         _ splice: Splice, _ pipeline: Pipeline, _ catalogue: Catalogue, _ format: AudioFormat,
         ports: EnginePorts, after old: Schedule?, changes newValues: [Pipeline.Change] = [],
-        onlyPrepared: Bool = false
+        onlyPrepared: Bool = false, song: PreparedSong? = nil
     ) throws(PreparationError) {
         self.pipeline = pipeline
         self.ports = ports
-        variants = old?.variants ?? NodeVariants()
+        variants = song?.variants ?? old?.variants ?? NodeVariants()
         whole = splice.pipeline
         let formerNodes = splice.formerIndices.map { former in
             former.flatMap { old?.whole.nodes[$0] }
@@ -167,6 +204,8 @@ public final class Schedule: @unchecked Sendable {
                 guard old.whole.nodes[former].settings != node.settings else { continue }
                 changes += try old.instances[former].prepareChanges(
                     to: node, format: format, tempo: pipeline.tempo)
+            } else if let instance = song?.instance(ofNode: index) {
+                instances.append(instance)
             } else if let variant = variants.pop(node) {
                 instances.append(variant)
             } else if onlyPrepared {

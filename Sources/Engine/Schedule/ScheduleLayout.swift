@@ -69,6 +69,7 @@ struct ScheduleLayout {
             switch step {
             case .input(let channel, let into): inputEntry(channel, into)
             case .delay(let wire, let from, let into): delayEntry(wire, from, into)
+            case .gain(let gain, let from, let into): gainEntry(gain, from, into)
             case .blend(let terms, let into): blendEntry(terms, into)
             case .node(let node): nodeEntry(node, &wirings)
             }
@@ -108,7 +109,9 @@ struct ScheduleLayout {
                 maximumFrames: plan.format.maximumBlockFrames,
                 rate: RateFigures(sampleRate: plan.format.sampleRate),
                 beatsPerMinute: pipeline.tempo,
-                outputGain: Float(Decibels(pipeline.gainDecibels).amplitude),
+                // With an outer level, the gain of the song applies where its signals reach it.
+                outputGain: pipeline.outer == nil
+                    ? Float(Decibels(pipeline.gainDecibels).amplitude) : 1,
                 stepEndTicks: shared.stepEndTicks,
                 activeNode: shared.activeNode,
                 deadlines: shared.deadlines, inputLevel: inputLevel, transition: transition))
@@ -145,6 +148,14 @@ struct ScheduleLayout {
         return .init(run: runDelayStep, state: line.step, inner: UnsafeRawPointer(line.step))
     }
 
+    private func gainEntry(
+        _ gain: Float, _ from: Plan.Buffer, _ into: Plan.Buffer
+    ) -> ScheduleCore.Entry {
+        let state = arena.allocate(
+            1, GainStep(from: UnsafePointer(buffers[from]), into: buffers[into], gain: gain))
+        return .init(run: runGainStep, state: state, inner: UnsafeRawPointer(state))
+    }
+
     private func blendEntry(
         _ terms: [Plan.BlendTerm], _ into: Plan.Buffer
     ) -> ScheduleCore.Entry {
@@ -176,7 +187,8 @@ struct ScheduleLayout {
             isLeaving: step.node >= splice.nodeCount,
             isAlwaysBypassed: node.isAlwaysBypassed,
             isSource: isSource,
-            tailFrames: isSource ? 0 : Int(pipeline.tailSeconds * plan.format.sampleRate),
+            tailFrames: isSource ? 0 : Int(splice.tailSeconds * plan.format.sampleRate),
+            endsTail: splice.endsTail(ofNode: step.node),
             messageInput: node.events.map { messageSlot(ofInput: $0) } ?? -1,
             messageOutput: sink.map { Int(ports.slots(ofOutput: $0.name, .midi, count: 1)[0]) }
                 ?? -1,

@@ -28,6 +28,10 @@ struct NodeRemoval: BitwiseCopyable {
         hasReleasedNotes = false
     }
 
+    /// Ends the tail: the node fades out when the fades of its schedule are over.
+    @_noLocks
+    mutating func endTail() { tailFrames = 0 }
+
     /// Cancels the removal: the node remains in the pipeline.
     @_noLocks
     mutating func cancel() {

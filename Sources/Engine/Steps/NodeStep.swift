@@ -78,6 +78,7 @@ struct NodeStep: BitwiseCopyable {
         blend.setSkipsLatency(newWiring.isAlwaysBypassed)
         if newWiring.isLeaving {
             removal.begin(tailFrames: newWiring.tailFrames)
+            if newWiring.endsTail { removal.endTail() }
         } else {
             removal.cancel()
         }

@@ -27,6 +27,8 @@ struct NodeWiring: BitwiseCopyable {
     let isSource: Bool
     /// The maximum length of the tail of a node that is being removed, in frames.
     let tailFrames: Int
+    /// Whether the tail of a node that is being removed ends now.
+    let endsTail: Bool
     let messageInput: Int
     let messageOutput: Int
     /// MIDI that releases all held notes.
@@ -45,6 +47,6 @@ struct NodeWiring: BitwiseCopyable {
             deadlines: none(),
             number: -1, parameterCount: 0, dry: none(), isLeaving: false,
             isAlwaysBypassed: false, isSource: false,
-            tailFrames: 0, messageInput: -1, messageOutput: -1, releases: none())
+            tailFrames: 0, endsTail: false, messageInput: -1, messageOutput: -1, releases: none())
     }
 }

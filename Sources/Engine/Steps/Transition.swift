@@ -17,6 +17,10 @@ struct Transition: BitwiseCopyable {
     /// The gains of the cycle for the inputs of new nodes; this ramp starts at once.
     let entering: UnsafeMutablePointer<Float>
     private var entrance = SmoothRamp(0)
+    /// The gains of the cycle for the nodes of a song that begins; this ramp is short and starts at
+    /// once.
+    let starting: UnsafeMutablePointer<Float>
+    private var start = SmoothRamp(0)
     private let maximumFrames: Int
     private let fadeFrames: Int32
     /// The time for which all removed nodes must be silent before the transition is over, in
@@ -36,6 +40,8 @@ struct Transition: BitwiseCopyable {
         falling = arena.samples(figures.maximumFrames)
         entering = arena.samples(figures.maximumFrames)
         entrance.move(to: 1, frames: figures.fadeFrames)
+        starting = arena.samples(figures.maximumFrames)
+        start.move(to: 1, frames: max(1, figures.fadeFrames / 6))
         maximumFrames = figures.maximumFrames
         fadeFrames = figures.fadeFrames
         gapFrames = figures.gapFrames
@@ -71,6 +77,7 @@ struct Transition: BitwiseCopyable {
             rising[frame] = gain
             falling[frame] = 1 - gain
             entering[frame] = entrance.next()
+            starting[frame] = start.next()
         }
     }
 
@@ -101,6 +108,7 @@ struct Transition: BitwiseCopyable {
         for frame in 0..<maximumFrames {
             rising[frame] = 1
             entering[frame] = 1
+            starting[frame] = 1
             falling[frame] = 0
         }
     }
@@ -116,7 +124,8 @@ extension Transition {
         self.init(
             Figures(
                 maximumFrames: plan.format.maximumBlockFrames,
-                warmUpFrames: plan.warmUpFrames + (plan.hasEntrances ? Int(fadeFrames) : 0),
+                warmUpFrames: plan.warmUpFrames
+                    + (plan.hasEntrances && !splice.isSongChange ? Int(fadeFrames) : 0),
                 fadeFrames: fadeFrames,
                 gapFrames: leaving.map(\.gapFrames).reduce(Int(rate), max)),
             isOver: !fades && leaving.isEmpty
@@ -131,6 +140,7 @@ extension Transition {
         case .rising: UnsafePointer(rising)
         case .falling: UnsafePointer(falling)
         case .entering: UnsafePointer(entering)
+        case .starting: UnsafePointer(starting)
         }
     }
 }

@@ -109,7 +109,7 @@ private func inputsReachingNodes(_ pipeline: Pipeline, withEvents: Bool) -> [Set
 /// Returns, for each output, the inputs whose signal reaches it, or that play the node of its MIDI.
 private func inputsReachingOutputs(_ pipeline: Pipeline, _ reach: [Set<Int>]) -> [Set<Int>] {
     pipeline.outputs.map { output in
-        output.taps.reduce(into: output.events.map { reach[$0] } ?? []) {
+        output.taps.compactMap(\.self).reduce(into: output.events.map { reach[$0] } ?? []) {
             $0.formUnion(inputs(of: $1.source, reach))
         }
     }

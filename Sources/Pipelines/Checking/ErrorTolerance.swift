@@ -42,14 +42,15 @@ struct ErrorTolerance {
             let member = text.document.root.member(at: error.offset)
         else { return nil }
         if let index = elements.firstIndex(where: { $0.contains(error.offset) }) {
-            return consequence(of: error, in: pipeline.nodes[index], elements[index])
+            return Self.consequence(of: error, in: pipeline.nodes[index], elements[index])
                 .map { ($0, index) }
         }
         let isUnknownKey = error.code == .unknownKey && error.offset == member.start
         return isUnknownKey || Self.optionalKeys.contains(member.key) ? (.ignored, nil) : nil
     }
 
-    private func consequence(
+    /// Returns the consequence of an error in a node; `nil` if the node cannot play with it.
+    static func consequence(
         of error: PipelineError, in node: Pipeline.Node, _ element: JSONElement
     ) -> Problem.Consequence? {
         let standIn: Problem.Consequence = node.hasInput ? .dry : .silent
@@ -67,12 +68,19 @@ struct ErrorTolerance {
 
 extension Pipeline {
     /// Whether the sources of all nodes and outputs are known.
-    fileprivate var hasSignalFlow: Bool {
+    fileprivate var hasSignalFlow: Bool { Self.hasSignalFlow(nodes, outputs) }
+
+    fileprivate static func hasSignalFlow(_ nodes: [Node], _ outputs: [Output]) -> Bool {
         nodes.allSatisfy { !$0.instances.isEmpty }
             && outputs.allSatisfy {
                 $0.kind == .midi || ($0.channels > 0 && $0.taps.count == $0.channels)
             }
     }
+}
+
+extension OuterSignals {
+    /// Whether the sources of all nodes and outputs are known.
+    var hasSignalFlow: Bool { Pipeline.hasSignalFlow(nodes, outputs) }
 }
 
 extension Pipeline.Node {

@@ -5,13 +5,15 @@ extension Diagnostic {
     ///   - index: The index of the rule in `connect`, from 0.
     ///   - signal: The name of the input or output.
     ///   - isInput: Whether it is an input.
-    ///   - file: The path of the pipeline file.
+    ///   - pipeline: The pipeline that has the signal.
+    ///   - file: The path of the pipeline file; a signal of the setlist has another file.
     ///   - message: A sentence without a full stop.
     ///   - suggestion: The name that the user probably meant; `nil` if there is none.
     public init(
-        ofConnection index: Int, of signal: String, isInput: Bool, inFile file: String,
-        _ message: String, suggestion: String?
+        ofConnection index: Int, of signal: String, isInput: Bool, in pipeline: Pipeline,
+        inFile file: String, _ message: String, suggestion: String?
     ) {
+        let file = pipeline.path(ofSignal: signal, isInput: isInput) ?? file
         let bytes = (try? FileContents(path: file).bytes) ?? []
         let document = Document(parsing: bytes, errors: ErrorList())
         let key = isInput ? "inputs" : "outputs"

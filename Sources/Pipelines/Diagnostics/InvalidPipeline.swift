@@ -30,7 +30,7 @@ extension InvalidPipeline {
     ) {
         let index = pipeline.nodes.firstIndex { $0.id == node } ?? 0
         let diagnostic = Diagnostic(
-            ofPluginAt: index, inFile: file,
+            ofPluginAt: index, in: pipeline, inFile: file,
             "the plugin of \(Quoted(node)) cannot be loaded: \(reason)")
         self.init(diagnostics: [diagnostic], lacksOnlyPlugins: true)
     }
@@ -48,7 +48,7 @@ extension InvalidPipeline {
         memoryOf node: String, in pipeline: Pipeline, file: String, message: String
     ) {
         let index = pipeline.nodes.firstIndex { $0.id == node } ?? 0
-        var diagnostic = Diagnostic(ofPluginAt: index, inFile: file, message)
+        var diagnostic = Diagnostic(ofPluginAt: index, in: pipeline, inFile: file, message)
         diagnostic.code = .limit
         // The file is valid, and plays on a machine with more memory.
         self.init(diagnostics: [diagnostic], lacksOnlyPlugins: true)
@@ -60,22 +60,24 @@ extension Diagnostic {
     ///
     /// - Parameters:
     ///   - node: The index of the node, from 0.
-    ///   - file: The path of the pipeline file.
+    ///   - pipeline: The pipeline that contains the node.
+    ///   - file: The path of the pipeline file; a node of the setlist has another file.
     ///   - message: A sentence without a full stop.
     ///   - severity: The severity of the finding.
     public init(
-        ofPluginAt node: Int, inFile file: String, _ message: String,
+        ofPluginAt node: Int, in pipeline: Pipeline, inFile file: String, _ message: String,
         severity: Severity = .error
     ) {
+        let (file, key, node) = pipeline.place(ofNode: node, inSong: file)
         let bytes = (try? FileContents(path: file).bytes) ?? []
         let document = Document(parsing: bytes, errors: ErrorList())
-        let nodes = document.root["nodes"]?.elements ?? []
+        let nodes = document.root[key]?.elements ?? []
         let element = nodes.indices.contains(node) ? nodes[node]["uri"] : nil
         var position = TextPosition()
         position.advance(to: element?.start ?? 0, in: bytes)
         self.init(
             file: file, line: position.line, column: position.column,
-            pointer: "/nodes/\(node)" + (element == nil ? "" : "/uri"), code: .plugin,
+            pointer: "/\(key)/\(node)" + (element == nil ? "" : "/uri"), code: .plugin,
             message: message, severity: severity)
     }
 }

@@ -109,7 +109,8 @@ extension PipelineText {
     }
 
     private func node(_ id: String) throws(EditError) -> JSONElement {
-        let nodes = document.root["nodes"]?.elements ?? []
+        // A setlist has its nodes in other keys.
+        let nodes = ["nodes", "before", "after"].flatMap { document.root[$0]?.elements ?? [] }
         guard let node = nodes.first(where: { $0["id"]?.string == id }) else {
             throw EditError("the file has no node \(Quoted(id)) any more")
         }

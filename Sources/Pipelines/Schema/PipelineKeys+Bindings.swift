@@ -150,6 +150,22 @@ extension PipelineKeys {
                 "songs", .list(of: .object(song), count: 1...1024), isRequired: true,
                 "The songs, in order."),
             KeyDescription(
+                "inputs", .map(.signalName, to: .object(setlistInput)), default: [:],
+                "The inputs of the setlist, by name. A song that has an input of the same name receives its signal."
+            ),
+            KeyDescription(
+                "outputs", .map(.signalName, to: .object(output)), default: [:],
+                "The outputs of the setlist, by name. An output of the songs with the same name goes only to the nodes and outputs of the setlist."
+            ),
+            KeyDescription(
+                "before", .list(of: .node, count: 0...maximumNodes), default: [],
+                "The nodes between the inputs of the setlist and the songs, in signal order; they continue when the song changes."
+            ),
+            KeyDescription(
+                "after", .list(of: .node, count: 0...maximumNodes), default: [],
+                "The nodes between the songs and the outputs of the setlist, in signal order; they continue when the song changes."
+            ),
+            KeyDescription(
                 "midi", .list(of: .object(setlistBinding), count: 0...1024), default: [],
                 "The bindings of MIDI controls that apply in every song."),
             KeyDescription(

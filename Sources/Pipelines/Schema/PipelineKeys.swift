@@ -67,6 +67,16 @@ enum PipelineKeys {
                 "For a MIDI input: whether the tempo follows the MIDI clock that it receives.")
         ])
 
+    /// An input of a setlist.
+    static let setlistInput = KeyTable(
+        input.subject,
+        input.keys + [
+            KeyDescription(
+                "songs", from,
+                "The signal that the songs receive from their input of this name, such as a node of before. Default: the input itself."
+            )
+        ])
+
     static let output = KeyTable(
         "an output",
         signal + [

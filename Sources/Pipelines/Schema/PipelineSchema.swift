@@ -1,21 +1,32 @@
 public import Processing
 
-/// The JSON Schema (draft-07) of pipeline files, derived from the same tables as the check.
+/// The JSON Schema (draft-07) of pipeline files or of setlists, derived from the same tables as the check.
 public struct PipelineSchema: Sendable {
     /// The schema as a value.
     public let value: JSONValue
     /// The schema as the text of a file, with a line feed at its end.
     public var text: String { value.indentedText + "\n" }
 
+    /// The kinds of files.
+    public enum Kind: Sendable {
+        case pipeline, setlist
+    }
+
     /// Creates the schema for a catalogue's effects; for plugins, it has only the common rules.
-    public init(catalogue: Catalogue) {
+    ///
+    /// - Parameters:
+    ///   - catalogue: The effects.
+    ///   - kind: The kind of files that the schema describes.
+    public init(catalogue: Catalogue, kind: Kind = .pipeline) {
         let descriptions = catalogue.effects.map(\.description)
         var members: [JSONValue.Member] = [
             .init("$schema", "http://json-schema.org/draft-07/schema#"),
-            .init("title", "A Stompline pipeline"),
+            .init(
+                "title", kind == .pipeline ? "A Stompline pipeline" : "A setlist for Stompline"),
         ]
-        members += Self.members(of: PipelineKeys.pipeline)
-        members.append(.init("definitions", Self.definitions(descriptions)))
+        members += Self.members(
+            of: kind == .pipeline ? PipelineKeys.pipeline : PipelineKeys.setlist)
+        members.append(.init("definitions", Self.definitions(descriptions, kind)))
         value = .object(members)
     }
 
@@ -38,7 +49,9 @@ public struct PipelineSchema: Sendable {
 
     // MARK: Nodes
 
-    private static func definitions(_ descriptions: [NodeDescription]) -> JSONValue {
+    private static func definitions(
+        _ descriptions: [NodeDescription], _ kind: Kind
+    ) -> JSONValue {
         let plugin =
             members(
                 of: PipelineKeys.pluginNode,
@@ -48,7 +61,7 @@ public struct PipelineSchema: Sendable {
             + [.init("not", ["required": .array(PipelineKeys.exclusive.map { .string($0) })])]
         var members = [
             JSONValue.Member("node", node(descriptions.map(\.name))),
-            JSONValue.Member("binding", binding),
+            JSONValue.Member("binding", binding(kind)),
             JSONValue.Member("message", message),
             JSONValue.Member(definition(PipelineKeys.pluginType), .object(plugin)),
         ]
@@ -124,10 +137,13 @@ public struct PipelineSchema: Sendable {
     // MARK: Bindings
 
     /// The schema of a binding: one trigger, one target, and keys that require `to`.
-    private static var binding: JSONValue {
-        .object(
-            members(of: PipelineKeys.binding) + [
-                .init("allOf", [oneOf(PipelineKeys.triggers), oneOf(PipelineKeys.targets)]),
+    private static func binding(_ kind: Kind) -> JSONValue {
+        let isSetlist = kind == .setlist
+        let targets = isSetlist ? PipelineKeys.setlistTargets : PipelineKeys.targets
+        let table = isSetlist ? PipelineKeys.setlistBinding : PipelineKeys.binding
+        return .object(
+            members(of: table) + [
+                .init("allOf", [oneOf(PipelineKeys.triggers), oneOf(targets)]),
                 .init(
                     "dependencies",
                     .object(

@@ -5,6 +5,8 @@ struct SetlistBindings {
     let context: CheckContext
     /// Whether all songs are known.
     let isComplete: Bool
+    /// The outer level; `nil` if the setlist has none.
+    let outer: OuterSignals?
 
     /// The keys of a binding whose target belongs to a song.
     private static let songTargets = ["to", "scene", "cycle", "cue"]
@@ -17,8 +19,19 @@ struct SetlistBindings {
         let elements = context.fields(of: context.document.root).list("midi").value ?? []
         for element in elements {
             if !belongsToSong(element) {
-                let check = check(in: nil, reporting: true, songs: songs.map(\.name))
-                common += check.bindings(element)
+                let names = songs.map(\.name)
+                let check = check(in: nil, reporting: true, songs: names)
+                let bindings = check.bindings(element)
+                guard outer != nil else {
+                    common += bindings
+                    continue
+                }
+                // The index of a MIDI input may differ from song to song.
+                for index in songs.indices where songs[index].isPlayable {
+                    let check = self.check(
+                        in: songs[index].pipeline, reporting: true, songs: names)
+                    songs[index].bindings += check.bindings(element)
+                }
                 continue
             }
             let matches = songs.indices.filter { hasTarget(element, in: songs[$0].pipeline) }
@@ -98,7 +111,7 @@ struct SetlistBindings {
         in pipeline: Pipeline?, reporting: Bool, songs: [String] = []
     ) -> BindingCheck {
         BindingCheck(
-            context: context, port: port,
+            context: context, port: { port($0, $1, in: pipeline) },
             target: { text, element in
                 guard let pipeline else {
                     if reporting { report("address", text, element) }
@@ -141,13 +154,23 @@ struct SetlistBindings {
             .reference, at: element.start, "no song has the \(kind) \(Quoted(text))")
     }
 
-    /// Checks the name of a MIDI input; a setlist has only one.
-    private func port(_ name: String, _ element: JSONElement) -> Int? {
-        guard name != "control" else { return nil }
+    /// Returns the index of a MIDI input of the setlist; `nil` for any input, and after an error.
+    ///
+    /// A setlist that declares no MIDI input has only `control`.
+    private func port(_ name: String, _ element: JSONElement, in pipeline: Pipeline?) -> Int? {
+        let own = outer?.inputs.filter { $0.kind == .midi }.map(\.name) ?? []
+        if own.contains(name) {
+            return pipeline?.inputs.firstIndex { $0.name == name && $0.kind == .midi }
+        }
+        guard name != "control" || !own.isEmpty else { return nil }
+        let names = own.isEmpty ? ["control"] : own
+        let known = Quantity.alternatives(names.map { Quoted($0).description })
         context.errors.report(
             .reference, at: element.start,
-            "there is no MIDI input \(Quoted(name)); a setlist has only \"control\"",
-            suggestion: "control")
+            "there is no MIDI input \(Quoted(name)); a setlist has only "
+                + (own.isEmpty ? known : "its own: \(known)"),
+            suggestion: own.isEmpty
+                ? "control" : context.errors.suggestion(for: name, among: own))
         return nil
     }
 }

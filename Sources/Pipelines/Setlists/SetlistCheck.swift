@@ -11,6 +11,8 @@ final class SetlistCheck {
     private var problems: [String: [Problem]] = [:]
     /// The indices of the songs without a pipeline, in a tolerant check.
     private var unreadSongs: Set<Int> = []
+    /// The outer level; `nil` if the setlist has none.
+    private var outer: OuterSignals?
     private var songDiagnostics: [Diagnostic] = []
     private var songsLackOnlyPlugins = true
     private var root: JSONElement { context.document.root }
@@ -26,13 +28,23 @@ final class SetlistCheck {
         guard case .object = root.content else { return nil }
         let fields = context.fields(of: root)
         let elements = fields.list("songs").value ?? []
-        var songs =
+        let found =
             context.isTolerant
-            ? elements.enumerated().map(playableSong) : elements.compactMap(song)
+            ? elements.enumerated().map { ($0.element, playableSong($0.offset, $0.element)) }
+            : elements.compactMap { element in song(element).map { (element, $0) } }
+        var songs = found.map(\.1)
         let isComplete =
             !elements.isEmpty && songs.count == elements.count
             && songs.allSatisfy(\.problems.isEmpty)
-        let bindings = SetlistBindings(context: context, isComplete: isComplete)
+        outer = OuterCheck(
+            context: context, songs: songs.filter(\.isPlayable),
+            isComplete: songs.count == elements.count && unreadSongs.isEmpty
+        ).check()
+        for (index, (element, song)) in found.enumerated() where song.isPlayable {
+            if let outer { songs[index].pipeline = outer.around(song.pipeline) }
+            songs[index].messages = messages(of: element, songs[index].pipeline)
+        }
+        let bindings = SetlistBindings(context: context, isComplete: isComplete, outer: outer)
         let common = bindings.resolve(in: &songs)
         return Setlist(
             name: fields.text("setlist").value ?? "",
@@ -62,7 +74,9 @@ final class SetlistCheck {
         -> PlayableFile
     {
         let located = text.errors.locatedErrors(of: text.document, file: file)
-        guard var setlist else { throw refusal(located.map(\.diagnostic), setlist) }
+        guard var setlist, outer?.hasSignalFlow ?? true else {
+            throw refusal(located.map(\.diagnostic), setlist)
+        }
         let elements = root["songs"]?.elements ?? []
         var common: [Problem] = []
         for (error, diagnostic) in located {
@@ -78,6 +92,9 @@ final class SetlistCheck {
                     Problem(
                         song: setlist.songs[index].name, diagnostic: diagnostic,
                         consequence: consequence))
+            } else if let (consequence, node) = outerConsequence(of: error) {
+                common.append(
+                    Problem(node: node, diagnostic: diagnostic, consequence: consequence))
             } else if root["midi"]?.contains(error.offset) == true {
                 common.append(Problem(diagnostic: diagnostic, consequence: .ignored))
             } else {
@@ -91,6 +108,19 @@ final class SetlistCheck {
             throw refusal(located.map(\.diagnostic), setlist)
         }
         return PlayableFile(.setlist(setlist), problems: common)
+    }
+
+    /// Returns the consequence of an error in a node of the outer level, and the id of the node;
+    /// `nil` for other errors, and if the outer level cannot play with the error.
+    private func outerConsequence(
+        of error: PipelineError
+    ) -> (Problem.Consequence, node: String)? {
+        let elements = ["before", "after"].flatMap { root[$0]?.elements ?? [] }
+        guard let outer, outer.nodes.count == elements.count,
+            let index = elements.firstIndex(where: { $0.contains(error.offset) })
+        else { return nil }
+        return ErrorTolerance.consequence(of: error, in: outer.nodes[index], elements[index])
+            .map { ($0, outer.nodes[index].id) }
     }
 
     /// Returns the problem of a song whose file an earlier song names too, so that its error is
@@ -148,16 +178,22 @@ final class SetlistCheck {
         guard case .present(let path, let pathElement) = fields.text("pipeline"),
             let pipeline = pipeline(path, at: pathElement)
         else { return nil }
-        let messages = MessageCheck(
-            context: context,
-            outputs: pipeline.outputs.map { .init(name: $0.name, kind: $0.kind) })
         return Setlist.Song(
             name: fields.text("name").value ?? pipeline.name,
             path: FilePath.resolve(path, relativeToFile: file), pipeline: pipeline,
             scene: scene(of: fields, in: pipeline), bindings: [],
-            messages: messages.messages(of: element),
             gainDecibels: fields.number("gain").value ?? 0, tempo: fields.number("tempo").value,
             notes: fields.text("notes").value ?? "", color: fields.text("color").value)
+    }
+
+    /// Returns the messages that the setlist sends when a song starts.
+    private func messages(
+        of element: JSONElement, _ pipeline: Pipeline
+    ) -> [Pipeline.Message] {
+        MessageCheck(
+            context: context,
+            outputs: pipeline.outputs.map { .init(name: $0.name, kind: $0.kind) }
+        ).messages(of: element)
     }
 
     private func scene(of fields: Fields, in pipeline: Pipeline) -> Int? {

@@ -35,6 +35,8 @@ public struct FileEdit: Sendable, Equatable {
     public let kind: Kind
     /// The path of the file.
     public let path: String
+    /// The path of a second file that was edited too: that of the setlist; `nil` without one.
+    public var setlistPath: String?
     /// The values that were saved, or whose saving was undone; empty for another edit.
     public let values: [AddressValue]
 
@@ -61,13 +63,14 @@ public struct FileEdit: Sendable, Equatable {
     public var text: String {
         switch kind {
         case .saved(let scene):
-            let place = scene.map { "the scene \($0) of \(path)" } ?? path
+            let place = (scene.map { "the scene \($0) of \(path)" } ?? path) + also
             return "saved \(count) in \(place): \(list)"
-        case .undone where values.isEmpty: return "restored \(path) as it was before the last edit"
-        case .undone: return "restored \(path) as it was before \(count) \(were) saved"
+        case .undone where values.isEmpty: return "restored \(path)\(also) as it was before the last edit"
+        case .undone: return "restored \(path)\(also) as it was before \(count) \(were) saved"
         }
     }
 
+    private var also: String { setlistPath.map { " and \($0)" } ?? "" }
     private var count: String { values.count == 1 ? "1 value" : "\(values.count) values" }
     private var were: String { values.count == 1 ? "was" : "were" }
 

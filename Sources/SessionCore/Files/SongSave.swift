@@ -14,6 +14,18 @@ public struct SongSave: Sendable, Equatable {
     public let edits: [ValueEdit]
     /// The values, in the same order.
     public let values: [AddressValue]
+    /// The values of the setlist's own nodes, for the file of the setlist; `nil` without any.
+    public let setlist: SetlistSave?
+
+    /// The live values of a setlist's own nodes to write into its file.
+    public struct SetlistSave: Sendable, Equatable {
+        /// The path of the setlist.
+        public let path: String
+        /// The changes of the file's text.
+        public let edits: [ValueEdit]
+        /// The values, in the same order.
+        public let values: [AddressValue]
+    }
 
     /// The destination of the values.
     package enum Destination: Equatable {
@@ -64,15 +76,29 @@ public struct SongSave: Sendable, Equatable {
         }
         let allowed = all.filter { origin == .here || !file.refusesRemote($0.address) }
         guard !allowed.isEmpty else { throw Self.refusal(all.first, of: file) }
+        let outer = allowed.filter { file.isOuter(node: $0.address.node) }
+        let own = allowed.filter { !file.isOuter(node: $0.address.node) }
+        guard !own.isEmpty || self.scene == nil else { throw Self.outerRefusal(outer, of: file) }
+        setlist = self.scene == nil ? SetlistSave(outer, of: file) : nil
         let ownedByScene = file.sceneValues(self.scene == nil ? scene : nil)
-        edits = allowed.map { [destinationScene = self.scene] change in
+        edits = own.map { [destinationScene = self.scene] change in
             let isOfScene = ownedByScene[change.address] != nil
             return ValueEdit(
                 change, of: file, inScene: destinationScene ?? (isOfScene ? scene : nil))
         }
-        self.values = allowed.map {
+        self.values = own.map {
             AddressValue(file.text(of: $0.address), file.value($0.value, at: $0.address))
         }
+    }
+
+    private static func outerRefusal(
+        _ changes: [Pipeline.Change], of file: Pipeline
+    ) -> AddressSpace.Refusal {
+        let name = changes.first.map { file.text(of: $0.address) } ?? ""
+        return .init(
+            message:
+                "nothing to save into the scene: \"\(name)\" belongs to the setlist; save without a scene"
+        )
     }
 
     private static func refusal(
@@ -86,6 +112,18 @@ public struct SongSave: Sendable, Equatable {
             message:
                 "\"\(file.text(of: refused.address))\" cannot be saved by another program: the node \"\(id)\" has \"remote\": false; use the key s or a MIDI control"
         )
+    }
+}
+
+extension SongSave.SetlistSave {
+    /// Creates the part of a save that concerns the setlist; `nil` without changes.
+    fileprivate init?(_ changes: [Pipeline.Change], of file: Pipeline) {
+        guard !changes.isEmpty, let outer = file.outer, !outer.path.isEmpty else { return nil }
+        path = outer.path
+        edits = changes.map { ValueEdit($0, of: file) }
+        values = changes.map {
+            AddressValue(file.text(of: $0.address), file.value($0.value, at: $0.address))
+        }
     }
 }
 

@@ -110,9 +110,18 @@ final class ReportReceiver {
         // A wheel cannot call a scene, so the next control may.
         if target.needsPresses, !trigger.hasPresses { return master.learn(address) }
         _ = master.finishLearning()
-        let isForAllSongs = !target.belongsToSong && !current.list.setlistPath.isEmpty
+        let pipeline = current.pipeline
+        let isOuter =
+            if case .success(let found) = pipeline.address(address) {
+                pipeline.isOuter(node: found.node)
+            } else { false }
+        let isForAllSongs =
+            (!target.belongsToSong || isOuter) && !current.list.setlistPath.isEmpty
         // A setlist knows no inputs but its own.
-        if isForAllSongs, trigger.port != "control" { trigger.port = nil }
+        let inputs = pipeline.outer.map { $0.inputs.map { pipeline.inputs[$0].name } } ?? []
+        if isForAllSongs, trigger.port != "control", !inputs.contains(trigger.port ?? "") {
+            trigger.port = nil
+        }
         let path = isForAllSongs ? current.list.setlistPath : current.song.path
         events.publish(.learned(address: address, trigger, path: path))
     }

@@ -53,10 +53,12 @@ package final class CurrentSong {
     ///   - pipeline: The pipeline of the active schedule.
     package func begin(_ index: Int, playing pipeline: Pipeline) {
         let previousTempo = self.pipeline.tempo
-        list.keep(state)
+        list.keep(state.withoutOuterValues(of: self.pipeline))
+        let hidden = hiddenChanges.map { (values.pipeline.text(of: $0.address), $0.value) }
         hiddenState = nil
         list.select(index)
-        values = LiveValues(atStartOf: pipeline)
+        values = LiveValues(atStartOf: pipeline, keepingOuterValuesOf: values)
+        showOuterValues(hidden)
         if let scene = list.scene { events.publish(.scene(name: scene)) }
         // A tempo that was set live remains if both songs have the same tempo.
         if self.pipeline.tempo != previousTempo { master.setTempo(self.pipeline.tempo) }
@@ -65,6 +67,18 @@ package final class CurrentSong {
         announceDisplay()
         events.publish(.song(number: index + 1, name: song.name))
         events.publish(.overviewChanged(list.overview))
+    }
+
+    /// Lets the live values of outer nodes sound again that `compare` had hidden.
+    ///
+    /// - Parameter hidden: The hidden values with their addresses as text.
+    private func showOuterValues(_ hidden: [(String, Float)]) {
+        for (text, value) in hidden {
+            guard case .success(let address) = values.pipeline.address(text),
+                values.pipeline.isOuter(node: address.node)
+            else { continue }
+            move(.init(address: address, value: value))
+        }
     }
 
     /// Publishes the notes and the color of the song, if the setlist has any.

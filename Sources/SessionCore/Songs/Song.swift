@@ -136,6 +136,11 @@ extension SongCollection {
     public func refusingNewProblems(
         since old: SongCollection
     ) -> (songs: SongCollection, refused: [Problem]) {
+        // A node of the setlist plays in every song.
+        let outer = commonProblems.filter { problem in
+            problem.node != nil && !old.commonProblems.contains { $0.isSame(as: problem) }
+        }
+        if !outer.isEmpty, isSetlist, old.isSetlist { return (old, outer) }
         var result = self
         var refused: [Problem] = []
         for (index, song) in songs.enumerated() {
@@ -181,10 +186,12 @@ extension Pipeline {
     /// Adds the bindings of a setlist, and the MIDI input that they listen to.
     fileprivate mutating func add(_ common: [Binding]) {
         bindings += common
+        // A setlist with MIDI inputs of its own needs no further one.
+        let hasOwn = outer?.inputs.contains { inputs[$0].kind == .midi } ?? false
         let names = inputs.map(\.name) + outputs.map(\.name) + nodes.map(\.id)
         // A key of the computer needs no input.
         let needsInput = common.contains { if case .key = $0.trigger { false } else { true } }
-        guard needsInput, !names.contains("control") else { return }
+        guard needsInput, !hasOwn, !names.contains("control") else { return }
         inputs.append(Input(name: "control", channels: 0, kind: .midi, connect: []))
     }
 }

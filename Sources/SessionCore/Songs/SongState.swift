@@ -38,6 +38,21 @@ package struct SongState: Sendable, Equatable {
         }
     }
 
+    private init(_ scene: String?, _ values: [Difference], _ settings: SettingDifferences) {
+        (self.scene, self.values, self.settings) = (scene, values, settings)
+    }
+
+    /// Returns the state without the values of the outer nodes, which belong to no song.
+    ///
+    /// - Parameter file: The pipeline of the song.
+    package func withoutOuterValues(of file: Pipeline) -> SongState {
+        let own = values.filter { difference in
+            guard case .success(let address) = file.address(difference.address) else { return true }
+            return !file.isOuter(node: address.node)
+        }
+        return SongState(scene, own, settings)
+    }
+
     /// Returns the changes from the file with the scene to this state.
     ///
     /// An address whose saved value has been edited since is not changed.

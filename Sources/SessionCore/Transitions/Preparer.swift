@@ -22,11 +22,20 @@ package final class Preparer: Sendable {
         case variants
     }
 
-    /// A prepared schedule, or the reason why the preparation failed.
+    /// The product of a preparation.
+    package enum Product: Sendable {
+        /// A schedule.
+        case schedule(Schedule)
+        /// The nodes of a song that begins within the outer level of the active schedule.
+        case song(PreparedSong)
+        /// The nodes that scenes need, which the active schedule has now.
+        case variants
+    }
+
+    /// A prepared product, or the reason why the preparation failed.
     package struct Result: Sendable {
         package let purpose: Purpose
-        /// The schedule; `nil` for variants, which need none.
-        package let outcome: Swift.Result<Schedule?, PreparationError>
+        package let outcome: Swift.Result<Product, PreparationError>
     }
 
     private let state = Mutex(State())
@@ -65,7 +74,7 @@ package final class Preparer: Sendable {
     ///
     /// The preparer must be idle: `purpose` is `nil`.
     package func prepare(
-        for purpose: Purpose, _ work: @escaping @Sendable () throws(PreparationError) -> Schedule?
+        for purpose: Purpose, _ work: @escaping @Sendable () throws(PreparationError) -> Product
     ) {
         state.withLock { $0.purpose = purpose }
         guard isThreaded else { return finish(purpose, work) }
@@ -101,7 +110,7 @@ package final class Preparer: Sendable {
     }
 
     private func finish(
-        _ purpose: Purpose, _ work: () throws(PreparationError) -> Schedule?
+        _ purpose: Purpose, _ work: () throws(PreparationError) -> Product
     ) {
         let result = Result(purpose: purpose, outcome: Swift.Result(catching: work))
         state.withLock { $0.result = result }

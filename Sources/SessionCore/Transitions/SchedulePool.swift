@@ -10,7 +10,7 @@ package final class SchedulePool {
 
     private let engine: Engine
     private let commands: CommandQueue
-    private var ready: [Int: Schedule] = [:]
+    private var ready: [Int: ReadySong] = [:]
     private var retired: [RetiredSchedule] = []
     private var announced: [ActiveSchedule] = []
 
@@ -22,6 +22,14 @@ package final class SchedulePool {
     /// A schedule that is freed when the engine releases it.
     private struct RetiredSchedule {
         weak var schedule: Schedule?
+    }
+
+    /// A song that is ready to play.
+    package enum ReadySong {
+        /// A schedule of its own.
+        case schedule(Schedule)
+        /// The nodes for a schedule that continues the outer level of the active one.
+        case nodes(PreparedSong)
     }
 
     /// Creates a pool with the schedule that the engine plays.
@@ -45,13 +53,13 @@ package final class SchedulePool {
     /// Whether any song is ready.
     package var hasReadySongs: Bool { !ready.isEmpty }
 
-    /// Returns the schedule of a song; `nil` if the song is not ready.
-    package func readySong(_ index: Int) -> Schedule? { ready[index] }
+    /// Returns a ready song; `nil` if the song is not ready.
+    package func readySong(_ index: Int) -> ReadySong? { ready[index] }
 
-    /// Keeps the schedule of a song until it is needed.
-    package func keep(_ schedule: Schedule, forSong index: Int) { ready[index] = schedule }
+    /// Keeps a ready song until it is needed.
+    package func keep(_ song: ReadySong, forSong index: Int) { ready[index] = song }
 
-    /// Removes the schedule of a song from the ready songs, for example because it is active now.
+    /// Removes a song from the ready songs, for example because it is active now.
     package func dropReadySong(_ index: Int) { ready[index] = nil }
 
     /// Removes all ready songs except those with the given indices.

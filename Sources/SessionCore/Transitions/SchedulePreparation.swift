@@ -76,9 +76,23 @@ struct SchedulePreparation {
     // MARK: Start
 
     /// Prepares a song, with the values that it was left with.
-    func prepareSong(_ index: Int, of songs: SongList, format: AudioFormat, ports: EnginePorts) {
+    ///
+    /// - Parameters:
+    ///   - index: The index of the song.
+    ///   - songs: All songs.
+    ///   - active: The active schedule; if it has the same outer level, only the song's own nodes
+    ///     are prepared.
+    ///   - format: The sample rate, and the maximum number of frames per cycle.
+    ///   - ports: The engine ports.
+    func prepareSong(
+        _ index: Int, of songs: SongList, after active: Schedule, format: AudioFormat,
+        ports: EnginePorts
+    ) {
         let song = songs.songs[index]
         let isTolerant = isTolerant
+        if song.pipeline.continuingOuterNodes(of: active.pipeline) != nil {
+            return prepareNodes(ofSong: index, of: songs, format: format)
+        }
         prepare(
             for: .song(index), song, songs, songs.beginning(of: index),
             mayReplace: { _ in isTolerant }
@@ -87,6 +101,27 @@ struct SchedulePreparation {
                 preparing: pipeline, catalogue: catalogue, format: format, ports: ports)
             try schedule.prepareVariants(catalogue: catalogue, isTolerant: isTolerant)
             return schedule
+        }
+    }
+
+    /// Prepares the nodes of a song without those of the outer level.
+    private func prepareNodes(ofSong index: Int, of songs: SongList, format: AudioFormat) {
+        let (song, pipeline) = (songs.songs[index], songs.beginning(of: index))
+        let isTolerant = isTolerant
+        preparer.prepare(for: .song(index)) { [catalogue] () throws(PreparationError) in
+            let nodes = try TolerantPreparation.nodes(
+                of: song, pipeline, mayReplace: { _ in isTolerant }
+            ) { (pipeline) throws(PreparationError) in
+                let nodes = try PreparedSong(
+                    preparing: pipeline, catalogue: catalogue, format: format)
+                try nodes.variants.prepare(
+                    for: nodes.pipeline, catalogue: catalogue, format: format)
+                if !isTolerant, let failure = nodes.variants.failures.first {
+                    throw failure.error
+                }
+                return nodes
+            }
+            return .song(nodes)
         }
     }
 
@@ -100,7 +135,7 @@ struct SchedulePreparation {
         preparer.prepare(for: .variants) { [catalogue] () throws(PreparationError) in
             try variants.prepare(
                 for: pipeline, catalogue: catalogue, format: format, requested: requested)
-            return nil
+            return .variants
         }
     }
 
@@ -173,9 +208,10 @@ struct SchedulePreparation {
     ) {
         let isSetlist = songs.isSetlist
         preparer.prepare(for: purpose) { () throws(PreparationError) in
-            try TolerantPreparation.schedule(
-                of: song, isSetlist: isSetlist, pipeline, after: active, mayReplace: mayReplace,
-                prepare)
+            .schedule(
+                try TolerantPreparation.schedule(
+                    of: song, isSetlist: isSetlist, pipeline, after: active,
+                    mayReplace: mayReplace, prepare))
         }
     }
 }

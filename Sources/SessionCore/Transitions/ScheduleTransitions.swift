@@ -149,9 +149,12 @@ package final class ScheduleTransitions {
     package func useResult(_ context: Context) -> Outcome? {
         guard let result = preparation.popResult() else { return nil }
         switch result.outcome {
-        case .success(let schedule?):
+        case .success(.schedule(let schedule)):
             return use(schedule, for: result.purpose, context) ?? .unchanged
-        case .success(nil): return .variants(nil)
+        case .success(.song(let nodes)):
+            keep(nodes, for: result.purpose, context)
+            return .unchanged
+        case .success(.variants): return .variants(nil)
         case .failure(let error): return fail(error, for: result.purpose)
         }
     }
@@ -166,7 +169,7 @@ package final class ScheduleTransitions {
             && schedule.pipeline
                 == context.songs.beginning(of: index)
                 .adoptingStandIns(of: schedule.pipeline).atLoad:
-            pool.keep(schedule, forSong: index)
+            pool.keep(.schedule(schedule), forSong: index)
             return nil
         // The song was edited or the format changed during the preparation.
         case .song, .variants: return nil
@@ -174,6 +177,16 @@ package final class ScheduleTransitions {
         case .settle: return requests.canRemoveNodes ? use(settled: schedule) : nil
         case .restart: return use(restarted: schedule, context)
         }
+    }
+
+    /// Keeps the nodes of a song unless the song was edited or the format changed meanwhile.
+    private func keep(_ nodes: PreparedSong, for purpose: Preparer.Purpose, _ context: Context) {
+        guard case .song(let index) = purpose, nodes.format == format,
+            context.songs.songs.indices.contains(index),
+            nodes.pipeline
+                == context.songs.beginning(of: index).adoptingStandIns(of: nodes.pipeline).atLoad
+        else { return }
+        pool.keep(.nodes(nodes), forSong: index)
     }
 
     private func use(edited schedule: Schedule) -> Outcome? {
@@ -276,7 +289,22 @@ package final class ScheduleTransitions {
     ///
     /// - Returns: The outcome; `nil` if no song is requested, or it is not ready.
     package func playRequestedSong(_ context: Context) -> Outcome? {
-        guard let index = requests.song, let schedule = pool.readySong(index) else { return nil }
+        guard let index = requests.song, let ready = pool.readySong(index) else { return nil }
+        let isContinuing =
+            context.songs.songs[index].pipeline.continuingOuterNodes(of: pool.active.pipeline)
+            != nil
+        switch ready {
+        case .nodes(let nodes) where isContinuing: return play(nodes, index, context)
+        case .schedule(let schedule) where !isContinuing: return play(schedule, index, context)
+        case .nodes, .schedule:
+            // The outer level has changed since the preparation.
+            pool.dropReadySong(index)
+            return nil
+        }
+    }
+
+    /// Makes a song with a schedule of its own active.
+    private func play(_ schedule: Schedule, _ index: Int, _ context: Context) -> Outcome? {
         // Only one song rings out at a time: the tails of earlier songs end now.
         if pool.hasTails { commands.send(.endTails) }
         let seconds = context.songs.current.pipeline.tailSeconds
@@ -286,6 +314,28 @@ package final class ScheduleTransitions {
         let song = Command.Exchange.song(
             tailFrames: tailFrames, scene: scene.map { Int32(clamping: $0) } ?? -1)
         guard activate(schedule, song) else { return nil }
+        pool.dropReadySong(index)
+        requests.finishSong()
+        return .song(index)
+    }
+
+    /// Makes a song active within the outer level of the active schedule.
+    ///
+    /// It waits for the crossfades of the last exchange, and for an edit, which may change the
+    /// outer level.
+    private func play(_ nodes: PreparedSong, _ index: Int, _ context: Context) -> Outcome? {
+        guard pool.isSpliced, !hasEdit, nodes.format == pool.active.plan.format else { return nil }
+        let schedule: Schedule
+        do {
+            schedule = try Schedule(beginning: nodes, ports: context.ports, after: pool.active)
+        } catch {
+            pool.dropReadySong(index)
+            return nil
+        }
+        let scene = context.songs.sceneIndex(atBeginningOf: index)
+        schedule.begin(withScene: scene)
+        let manner = Command.Exchange.outerSong(scene: scene.map { Int32(clamping: $0) } ?? -1)
+        guard activate(schedule, manner) else { return nil }
         pool.dropReadySong(index)
         requests.finishSong()
         return .song(index)
@@ -334,9 +384,15 @@ package final class ScheduleTransitions {
     ///
     /// - Returns: The outcome if a requested song was ready and is active now; otherwise `nil`.
     package func prepareNext(_ context: Context) -> Outcome? {
+        // A song within an outer level waits for the engine, not for a preparation.
+        if pool.active.pipeline.hasOuterSound, let outcome = playRequestedSong(context) {
+            return outcome
+        }
         guard preparation.isIdle else { return nil }
         switch requests.mostUrgent {
         case .restart: prepareRestart(context)
+        case .song where pool.active.pipeline.hasOuterSound && requests.edit != nil:
+            if let edited = requests.edit { prepare(edited, context) }
         case .song(let index):
             if pool.readySong(index) != nil { return playRequestedSong(context) }
             pool.dropReadySongs()
@@ -371,7 +427,7 @@ package final class ScheduleTransitions {
 
     private func prepareSong(_ index: Int, _ context: Context) {
         preparation.prepareSong(
-            index, of: context.songs, format: format, ports: context.ports)
+            index, of: context.songs, after: pool.active, format: format, ports: context.ports)
     }
 
     private func prepare(_ edited: Pipeline, _ context: Context) {

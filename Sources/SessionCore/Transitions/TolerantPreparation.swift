@@ -22,19 +22,50 @@ enum TolerantPreparation {
         mayReplace: (String) -> Bool = { _ in true },
         _ prepare: (Pipeline) throws(PreparationError) -> Schedule
     ) throws(PreparationError) -> Schedule {
+        let (schedule, problems) = try prepared(
+            of: song, isSetlist: isSetlist, pipeline, after: active, mayReplace: mayReplace,
+            prepare)
+        schedule.problems = problems
+        return schedule
+    }
+
+    /// Prepares the nodes of a song that begins within the outer level of the active schedule.
+    ///
+    /// - Parameters:
+    ///   - song: The song, for its name and its file.
+    ///   - pipeline: The pipeline of the song, perhaps with other values.
+    ///   - mayReplace: Whether a stand-in may replace a node, given by its id.
+    ///   - prepare: Prepares the pipeline that it receives.
+    /// - Returns: The nodes; their problems name those with stand-ins.
+    /// - Throws: `PreparationError` if the memory is too small, or the error is in no node.
+    static func nodes(
+        of song: Song, _ pipeline: Pipeline, mayReplace: (String) -> Bool,
+        _ prepare: (Pipeline) throws(PreparationError) -> PreparedSong
+    ) throws(PreparationError) -> PreparedSong {
+        let (nodes, problems) = try prepared(
+            of: song, isSetlist: true, pipeline, after: nil, mayReplace: mayReplace, prepare)
+        nodes.problems = problems
+        return nodes
+    }
+
+    /// Prepares a pipeline, and returns the product with the problems of its stand-ins.
+    private static func prepared<Product>(
+        of song: Song, isSetlist: Bool, _ pipeline: Pipeline, after active: Schedule?,
+        mayReplace: (String) -> Bool,
+        _ prepare: (Pipeline) throws(PreparationError) -> Product
+    ) throws(PreparationError) -> (Product, [Problem]) {
         var pipeline = pipeline
         var problems: [Problem] = []
         while true {
             do throws(PreparationError) {
-                let schedule = try prepare(pipeline)
+                let product = try prepare(pipeline)
                 let found = Set(problems.compactMap(\.node))
                 let standIns = Set(pipeline.nodes.filter(\.isStandIn).map(\.id))
                 let remaining = (active?.problems ?? []).filter { known in
                     guard let node = known.node else { return false }
                     return standIns.contains(node) && !found.contains(node)
                 }
-                schedule.problems = problems + remaining
-                return schedule
+                return (product, problems + remaining)
             } catch {
                 guard !error.lacksMemory,
                     let index = pipeline.nodes.firstIndex(where: {
@@ -45,9 +76,10 @@ enum TolerantPreparation {
                 let hasInput = pipeline.nodes[index].instances.joined().contains { $0 != nil }
                 problems.append(
                     Problem(
-                        song: isSetlist ? song.name : nil, node: error.node,
+                        song: isSetlist && !pipeline.isOuter(node: index) ? song.name : nil,
+                        node: error.node,
                         diagnostic: Diagnostic(
-                            ofPluginAt: index, inFile: song.path, error.message),
+                            ofPluginAt: index, in: pipeline, inFile: song.path, error.message),
                         consequence: hasInput ? .dry : .silent))
             }
         }
@@ -69,7 +101,7 @@ extension Schedule {
             let problem = Problem(
                 song: isSetlist ? song.name : nil, node: failure.node,
                 diagnostic: Diagnostic(
-                    ofPluginAt: index, inFile: song.path,
+                    ofPluginAt: index, in: pipeline, inFile: song.path,
                     "a scene cannot change the settings of \(failure.error.message)"),
                 consequence: .ignored)
             // Several combinations of settings may fail for the same reason.

@@ -58,6 +58,20 @@ package struct LiveValues {
         values = ParameterValues(atStartOf: pipeline)
     }
 
+    /// Creates the values that another song starts with; the outer nodes keep their values.
+    ///
+    /// - Parameters:
+    ///   - pipeline: The pipeline of the song.
+    ///   - former: The values of the song before it.
+    package init(atStartOf pipeline: Pipeline, keepingOuterValuesOf former: LiveValues) {
+        self.init(atStartOf: pipeline)
+        guard pipeline.hasOuterSound, former.pipeline.hasOuterSound else { return }
+        for address in pipeline.addresses where pipeline.isOuter(node: address.node) {
+            guard let old = former.address(for: address, of: pipeline) else { continue }
+            values[address] = former.values[old]
+        }
+    }
+
     /// A copy of all values, to compare with later values.
     package var snapshot: ParameterValues { values }
 

@@ -52,6 +52,12 @@ struct CheckedPipeline {
     /// The memory of the pipeline and its variants, in bytes.
     var totalBytes: Int { memory.totalBytes.addingClamped(variants.totalBytes) }
 
+    /// The memory of the setlist's nodes, which is part of it, in bytes.
+    var outerBytes: Int {
+        memory.nodes.dropFirst(pipeline.songNodeCount).map(\.bytes)
+            .reduce(0, { $0.addingClamped($1) })
+    }
+
     /// The nodes that are prepared for scenes: "; 3 nodes prepared for scenes, 12 MB"; empty without
     /// them.
     var preparedNodes: String {

@@ -52,7 +52,7 @@ struct PluginTrial {
     ) -> Diagnostic {
         let cure = isIsolated(node) ? "" : "; \"isolate\": true runs it in a separate process"
         return Diagnostic(
-            ofPluginAt: node, inFile: file,
+            ofPluginAt: node, in: pipeline, inFile: file,
             "the plugin of '\(pipeline.nodes[node].id)' \(verdict.reason)\(cure)",
             severity: severity)
     }

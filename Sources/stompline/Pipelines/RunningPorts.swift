@@ -21,8 +21,8 @@ final class RunningPorts {
         guard !rules.isEmpty, let ports else { return [] }
         return ports.unmatchedRules(of: pipeline).map { rule in
             Diagnostic(
-                ofConnection: rule.index, of: rule.signal, isInput: rule.isInput, inFile: file,
-                Self.message(for: rule), suggestion: rule.nearest)
+                ofConnection: rule.index, of: rule.signal, isInput: rule.isInput, in: pipeline,
+                inFile: file, Self.message(for: rule), suggestion: rule.nearest)
         }
     }
 

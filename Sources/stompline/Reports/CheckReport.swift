@@ -129,10 +129,11 @@ struct CheckReport {
     /// Returns the most memory, in bytes, that a song needs together with its neighbours, which are
     /// ready while it plays.
     private static func neighbourBytes(of songs: [CheckedPipeline]) -> Int {
-        let bytes = songs.map(\.totalBytes)
+        // All songs share the nodes of the setlist.
+        let bytes = songs.map { $0.totalBytes - $0.outerBytes }
         let sums = bytes.indices.map { index in
             bytes[max(0, index - 1)...min(bytes.count - 1, index + 1)]
-                .reduce(0, { $0.addingClamped($1) })
+                .reduce(songs[index].outerBytes, { $0.addingClamped($1) })
         }
         return sums.max() ?? 0
     }

@@ -9,6 +9,8 @@ struct Change {
     var after: String?
     var way: Way
     var law: Law
+    /// The keys of a setlist around all songs, each with a comma at its end; empty without one.
+    var outer = ""
     /// The output channel to measure.
     var slot = 0
     /// Whether old and new sound together for some time, independently: tails.

@@ -131,6 +131,29 @@ extension Kind {
         },
     ]
 
+    /// Changes of songs within nodes of the setlist.
+    static let outerSongs = [
+        Kind(name: "song: within outer nodes") { dice in
+            let (one, two) = dice.two(-12...0)
+            var change = song(Text.chain(Text.gain("a", one)), Text.chain(Text.gain("b", two)))
+            change.outer = outer
+            return change
+        },
+        Kind(name: "song: with a tail, within outer nodes") { dice in
+            let echo = Text.echo("a", seconds: 0.11, feedback: 0.5)
+            let filter = Text.lowpass("b", Double(Int.random(in: 5...40, using: &dice)) * 100)
+            var change =
+                Bool.random(using: &dice)
+                ? song(Text.chain(echo), Text.chain(filter))
+                : song(Text.chain(filter), Text.chain(echo))
+            change.outer = outer
+            return change
+        },
+    ]
+
+    private static let outer =
+        "\"after\": [ \(Text.node("tone", "filter", "\"shape\": \"highshelf\", \"frequency\": 3000, \"gain\": -3")) ], \"outputs\": { \"out\": {} },"
+
     private static func song(_ one: String, _ two: String) -> Change {
         var change = Change(one, after: two, .song(1), .exchange)
         change.before = [one, two]

@@ -11,7 +11,7 @@ struct Kind: Sendable {
     static func all(plugins: [PluginMove], blockFrames: Int, isolates: Bool) -> [Kind] {
         parameters + builtAnew + plugins.map { Kind($0, blockFrames: blockFrames) } + values
             + bypasses(of: plugins, isolates: isolates)
-            + storms + reloads + songs + night + loops + fades + sceneSettings
+            + storms + reloads + songs + night + loops + fades + sceneSettings + outerSongs
     }
 }
 

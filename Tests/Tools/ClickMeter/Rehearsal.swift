@@ -3,14 +3,45 @@ import Pipelines
 import Processing
 import Realtime
 import SessionCore
+import TestSignals
 
 /// The requirements of a session.
 struct Material {
     let catalogue: Catalogue
     let sampleRate: Double
+    /// The keys of a setlist around all songs, each with a comma at its end; empty without one.
+    private var outer = ""
+
+    init(catalogue: Catalogue, sampleRate: Double) {
+        self.catalogue = catalogue
+        self.sampleRate = sampleRate
+    }
+
+    /// Returns the same requirements for songs in a setlist with nodes of its own.
+    func around(_ outer: String) -> Material {
+        var result = self
+        result.outer = outer
+        return result
+    }
+
+    /// Returns a song of a setlist with nodes of its own.
+    private func outerSong(_ text: String, place: Int) throws -> Song {
+        let folder = ScratchFolder()
+        folder.write("{ \"version\": 1, \(text) }", to: "song.json")
+        let setlist =
+            "{ \"version\": 1, \"setlist\": \"s\", \(outer) \"songs\": [{ \"name\": \"song \(place + 1)\", \"pipeline\": \"song.json\" }] }"
+        let file = try PipelineFile(
+            decoding: Array(setlist.utf8), file: folder.file("setlist.json"), catalogue: catalogue)
+        var song = SongCollection(file, path: "").songs[0]
+        song.path = ""
+        // Every song has a folder of its own, but they belong to one setlist.
+        song.pipeline.outer?.path = "setlist.json"
+        return song
+    }
 
     /// Returns a song with a pipeline from text.
     func song(_ text: String, place: Int) throws -> Song {
+        if !outer.isEmpty { return try outerSong(text, place: place) }
         let name = "song \(place + 1)"
         let pipeline = try Pipeline(
             decoding: Array("{ \"version\": 1, \(text) }".utf8), file: "\(name).json",

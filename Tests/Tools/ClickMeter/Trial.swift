@@ -81,7 +81,7 @@ struct Trial {
         level: (Int) -> Float = { _ in 1 }
     ) throws -> [Float] {
         let rehearsal = try Rehearsal(
-            texts, material, blockFrames: blockFrames, fadesIn: false)
+            texts, material.around(change.outer), blockFrames: blockFrames, fadesIn: false)
         let begin = Law(shape: .smooth, seconds: Self.swellSeconds)
         // The sound must not start abruptly, because echoes would repeat the edge.
         let heard = (0..<changeFrame + Self.heardFrames).map { frame in
@@ -103,7 +103,7 @@ struct Trial {
     /// Returns the output of a session that starts in the middle of the sound.
     private func playStart() throws -> [Float] {
         let rehearsal = try Rehearsal(
-            change.before, material, blockFrames: blockFrames, fadesIn: true)
+            change.before, material.around(change.outer), blockFrames: blockFrames, fadesIn: true)
         let first = firstFrame + changeFrame
         return try [Float](repeating: 0, count: changeFrame)
             + rehearsal.play(

@@ -38,6 +38,9 @@ struct NameTable {
         }.sorted()
     }
 
+    /// Lets a name refer to another entry.
+    mutating func replace(_ name: String, with entry: Entry) { entries[name] = entry }
+
     /// Adds a name; if the name is in use, keeps the existing entry and returns it.
     mutating func add(_ name: String, _ entry: Entry) -> Entry? {
         if let taken = entries[name] { return taken }

@@ -5,6 +5,9 @@ struct ReferenceCheck {
     let context: CheckContext
     let nameTable: NameTable
     let inputs: [SignalDraft]
+    /// The signals that feed the nodes and outputs of a setlist whose file does not name them; `nil`
+    /// in a pipeline.
+    var outerFeeds: OuterStandardFeeds?
 
     // MARK: Names
 
@@ -47,10 +50,10 @@ struct ReferenceCheck {
 
     // MARK: The key `from`
 
-    /// Returns the signals in the key `from`; `nil` if the key is absent.
-    func feeds(from fields: Fields) -> Feeds? {
-        guard case .present(let from, _) = fields.raw("from") else {
-            return fields.raw("from").isAbsent ? nil : .invalid
+    /// Returns the signals in the key `from`, or in another key; `nil` if the key is absent.
+    func feeds(from fields: Fields, key: String = "from") -> Feeds? {
+        guard case .present(let from, _) = fields.raw(key) else {
+            return fields.raw(key).isAbsent ? nil : .invalid
         }
         return .sideBySide((from.string != nil ? [from] : from.elements).map(feed))
     }
@@ -58,7 +61,12 @@ struct ReferenceCheck {
     /// Returns the first audio input, as if the file named it.
     func firstInput(at offset: Int) -> Feeds? {
         guard let index = inputs.firstIndex(where: { $0.kind == .audio }) else { return nil }
-        return standard(.input(index), name: inputs[index].name, at: offset)
+        return input(index, at: offset)
+    }
+
+    /// Returns an input, as if the file named it.
+    func input(_ index: Int, at offset: Int) -> Feeds {
+        standard(.input(index), name: inputs[index].name, at: offset)
     }
 
     private func standard(_ source: Pipeline.Source, name: String, at offset: Int) -> Feeds {
@@ -109,6 +117,13 @@ struct ReferenceCheck {
     /// Returns the default feed: the previous node, or the first audio input for the first node.
     private func standardFeeds(ofNode index: Int, in nodes: [NodeDraft]) -> Feeds {
         let offset = nodes[index].element.start
+        if let start = outerFeeds?.chains[index] {
+            if let input = start.input { return self.input(input, at: offset) }
+            if nameTable.isComplete {
+                context.errors.report(.reference, at: offset, start.reason)
+            }
+            return .invalid
+        }
         if index > 0 {
             return standard(.node(index - 1), name: nodes[index - 1].id, at: offset)
         }

@@ -4,9 +4,11 @@ internal import Processing
 struct NodeCheck {
     let context: CheckContext
 
-    /// Returns the nodes in the order of the file; `nil` if the key `nodes` has the wrong type.
-    func drafts() -> [NodeDraft]? {
-        switch context.fields(of: context.document.root).list("nodes") {
+    /// Returns the nodes in the order of the file; `nil` if the key has the wrong type.
+    ///
+    /// - Parameter key: The key that contains the nodes.
+    func drafts(of key: String = "nodes") -> [NodeDraft]? {
+        switch context.fields(of: context.document.root).list(key) {
         case .absent: []
         case .invalid: nil
         case .present(let elements, _): elements.map(draft)

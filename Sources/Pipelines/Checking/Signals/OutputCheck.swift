@@ -13,6 +13,9 @@ struct OutputCheck {
             return feeds
         }
         let offset = output.offset
+        if let input = references.outerFeeds?.outputs[output.name] {
+            return references.input(input, at: offset)
+        }
         if let last = nodes.last {
             let reference = SignalReference(allOf: last.id)
             let source = Pipeline.Source.node(nodes.count - 1)

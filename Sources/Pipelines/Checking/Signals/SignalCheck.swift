@@ -3,10 +3,14 @@ struct SignalCheck {
     let context: CheckContext
 
     /// Returns the inputs or outputs in the order of the file; `nil` if the key has the wrong type.
-    func drafts(of key: String, standard: String) -> [SignalDraft]? {
+    ///
+    /// - Parameters:
+    ///   - key: The key that contains them.
+    ///   - standard: The name of the only signal without the key; `nil` for no signal.
+    func drafts(of key: String, standard: String?) -> [SignalDraft]? {
         let root = context.document.root
         switch context.fields(of: root).map(key) {
-        case .absent: return [.standard(standard, offset: root.start)]
+        case .absent: return standard.map { [.standard($0, offset: root.start)] } ?? []
         case .invalid: return nil
         case .present(let members, _):
             let drafts = members.map { draft($0, isOutput: key == "outputs") }

@@ -13,6 +13,12 @@ struct SignalDraft {
     /// Whether a MIDI input is followed as a clock, or a MIDI output sends one.
     var hasClock = false
 
+    /// The signal as an input of a pipeline.
+    var input: Pipeline.Input {
+        Pipeline.Input(
+            name: name, channels: channels ?? 0, kind: kind, connect: connect, hasClock: hasClock)
+    }
+
     /// Returns the default signal of a file that names none.
     static func standard(_ name: String, offset: Int) -> SignalDraft {
         SignalDraft(name: name, offset: offset, element: nil, channels: 2)
