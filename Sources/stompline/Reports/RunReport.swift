@@ -1,3 +1,4 @@
+internal import Control
 internal import Glibc
 internal import Pipelines
 internal import SessionCore
@@ -84,6 +85,12 @@ final class RunReport: Sendable {
     /// Warns about plugins in whose code an earlier run crashed or was killed.
     func warn(of songs: SongCollection) {
         for song in songs.songs { CrashWarning.show(for: song.pipeline) }
+    }
+
+    /// Warns about OSC senders without access.
+    func warn(of strangers: OSCWarning) {
+        if json { try? Console.put(strangers.json.text) }
+        notify("\(strangers)")
     }
 
     /// Reports an error.
