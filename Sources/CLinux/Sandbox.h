@@ -1,14 +1,10 @@
 // A sandbox that a process of this program enters before it runs third-party code.
 #pragma once
 
-#include <stdint.h>
-
 #include "SandboxFiles.h"
 #include "SandboxFilter.h"
 #include "SandboxLimits.h"
-
-/// The maximum number of different refused calls that are recorded.
-enum { linux_sandbox_refusal_count = 8 };
+#include "SandboxRefusals.h"
 
 /// The parts of a sandbox that are in force.
 enum linux_sandbox_force {
@@ -27,8 +23,8 @@ enum linux_sandbox_force {
 ///   - limits: The limits of the process.
 ///   - files: A ruleset from `linux_sandbox_files_begin`, which this function closes; -1 for no
 ///     ruleset.
-///   - refusals: Memory for the numbers of refused calls, each plus 1:
-///     `linux_sandbox_refusal_count` words of 0.
+///   - refusals: Memory for the refused calls and file accesses, all zero.
 /// - Returns: The parts that are in force, as flags of `linux_sandbox_force`.
 int linux_sandbox_enter(
-    const struct linux_sandbox_limits *_Nonnull limits, int files, uint32_t *_Nonnull refusals);
+    const struct linux_sandbox_limits *_Nonnull limits, int files,
+    struct linux_sandbox_refusals *_Nonnull refusals);

@@ -29,14 +29,12 @@ static const unsigned short linux_sandbox_allowed[] = {
     __NR_timerfd_gettime, __NR_inotify_init1, __NR_inotify_add_watch, __NR_inotify_rm_watch, __NR_memfd_create,
     __NR_sendfile, __NR_copy_file_range, __NR_readahead, __NR_getdents64, __NR_fchdir, __NR_fchmod,
     // Files by path.
-    __NR_openat, __NR_newfstatat, __NR_statx, __NR_statfs, __NR_faccessat, __NR_faccessat2, __NR_readlinkat,
-    __NR_getcwd, __NR_chdir, __NR_mkdirat, __NR_unlinkat, __NR_renameat, __NR_renameat2, __NR_linkat, __NR_symlinkat,
-    __NR_truncate, __NR_fchmodat, __NR_utimensat, __NR_umask,
+    __NR_newfstatat, __NR_statx, __NR_statfs, __NR_faccessat, __NR_faccessat2, __NR_readlinkat, __NR_getcwd,
+    __NR_chdir, __NR_fchmodat, __NR_utimensat, __NR_umask,
     // Threads and signals within the process.
     __NR_set_robust_list, __NR_get_robust_list, __NR_set_tid_address, __NR_rseq, __NR_sched_getaffinity,
     __NR_sched_getscheduler, __NR_sched_getparam, __NR_sched_getattr, __NR_sched_get_priority_max,
-    __NR_sched_get_priority_min, __NR_sched_rr_get_interval, __NR_getpriority, __NR_rt_sigprocmask,
-    __NR_rt_sigreturn, __NR_rt_sigpending, __NR_rt_sigsuspend, __NR_rt_sigtimedwait, __NR_sigaltstack,
+    __NR_sched_get_priority_min, __NR_sched_rr_get_interval, __NR_getpriority, __NR_rt_sigreturn, __NR_rt_sigpending, __NR_rt_sigsuspend, __NR_rt_sigtimedwait, __NR_sigaltstack,
     __NR_restart_syscall, __NR_exit, __NR_exit_group, __NR_wait4, __NR_waitid,
     // Time, and information about the process and the machine.
     __NR_clock_getres, __NR_times, __NR_getitimer, __NR_setitimer, __NR_timer_create, __NR_timer_settime,
@@ -46,9 +44,17 @@ static const unsigned short linux_sandbox_allowed[] = {
 #if defined(__x86_64__)
     // Calls that newer architectures lack.
     __NR_poll, __NR_select, __NR_epoll_create, __NR_epoll_wait, __NR_pipe, __NR_dup2, __NR_eventfd, __NR_inotify_init,
-    __NR_open, __NR_creat, __NR_stat, __NR_lstat, __NR_access, __NR_readlink, __NR_getdents, __NR_mkdir, __NR_rmdir,
-    __NR_unlink, __NR_rename, __NR_link, __NR_symlink, __NR_chmod, __NR_utime, __NR_utimes, __NR_futimesat,
-    __NR_getrlimit, __NR_getpgrp, __NR_time, __NR_alarm, __NR_pause, __NR_arch_prctl,
+    __NR_stat, __NR_lstat, __NR_access, __NR_readlink, __NR_getdents, __NR_chmod, __NR_utime, __NR_utimes,
+    __NR_futimesat, __NR_getrlimit, __NR_getpgrp, __NR_time, __NR_alarm, __NR_pause, __NR_arch_prctl,
+#endif
+};
+
+/// Calls that are allowed with any arguments, and that Landlock restricts by their paths.
+static const unsigned short linux_sandbox_by_path[] = {
+    __NR_openat, __NR_mkdirat, __NR_unlinkat, __NR_renameat, __NR_renameat2, __NR_linkat, __NR_symlinkat,
+    __NR_truncate,
+#if defined(__x86_64__)
+    __NR_open, __NR_creat, __NR_mkdir, __NR_rmdir, __NR_unlink, __NR_rename, __NR_link, __NR_symlink,
 #endif
 };
 

@@ -129,12 +129,68 @@ static void linux_sandbox_add_process_control(struct linux_sandbox_filter *_Nonn
     linux_sandbox_add_choice(filter, __NR_ioctl, 1, requests, sizeof requests, SECCOMP_RET_ERRNO | ENOTTY);
 }
 
+/// Ends the instructions for one call that the handler repeats: allows it with the marker, and
+/// traps it without.
+static void linux_sandbox_trap_unless_marked(
+    struct linux_sandbox_filter *_Nonnull filter, const struct linux_sandbox_rules *_Nonnull rules) {
+    linux_sandbox_load_argument(filter, 5);
+    linux_sandbox_add(filter, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)rules->marker, 0, 3);
+    linux_sandbox_load(filter, offsetof(struct seccomp_data, args) + 8 * 5 + 4);
+    linux_sandbox_add(filter, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(rules->marker >> 32), 0, 1);
+    linux_sandbox_return(filter, SECCOMP_RET_ALLOW);
+    linux_sandbox_return(filter, SECCOMP_RET_TRAP);
+}
+
+/// Allows a call if a pointer among its arguments is NULL.
+static void linux_sandbox_allow_without(struct linux_sandbox_filter *_Nonnull filter, int argument) {
+    linux_sandbox_load_argument(filter, argument);
+    linux_sandbox_add(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 3);
+    linux_sandbox_load(filter, offsetof(struct seccomp_data, args) + 8 * (size_t)argument + 4);
+    linux_sandbox_add(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1);
+    linux_sandbox_return(filter, SECCOMP_RET_ALLOW);
+}
+
+/// Allows the calls that access files by path; if they are reported, the handler repeats them.
+static void linux_sandbox_add_by_path(
+    struct linux_sandbox_filter *_Nonnull filter, const struct linux_sandbox_rules *_Nonnull rules) {
+    if (!rules->reportsFiles || rules->marker == 0) {
+        linux_sandbox_add_list(filter, linux_sandbox_by_path, sizeof linux_sandbox_by_path, SECCOMP_RET_ALLOW);
+        return;
+    }
+    for (size_t place = 0; place < sizeof linux_sandbox_by_path / sizeof *linux_sandbox_by_path; place += 1) {
+        unsigned short begin = linux_sandbox_begin(filter, linux_sandbox_by_path[place]);
+        linux_sandbox_trap_unless_marked(filter, rules);
+        linux_sandbox_end(filter, begin);
+    }
+}
+
 /// Protects the SIGSYS handler, so that refused calls are reported.
-static void linux_sandbox_add_signal_actions(struct linux_sandbox_filter *_Nonnull filter) {
+///
+/// If the process has one, the handler repeats changes of masks and handlers without SIGSYS in
+/// their sets of signals. The kernel would end a process whose call is trapped while that signal is
+/// blocked.
+static void linux_sandbox_add_signals(
+    struct linux_sandbox_filter *_Nonnull filter, const struct linux_sandbox_rules *_Nonnull rules) {
+    bool repeats = rules->reports && rules->marker != 0;
     unsigned short begin = linux_sandbox_begin(filter, __NR_rt_sigaction);
+    if (repeats) linux_sandbox_allow_without(filter, 1);
     linux_sandbox_load_argument(filter, 0);
     linux_sandbox_return_if(filter, SIGSYS, SECCOMP_RET_ERRNO | EPERM);
-    linux_sandbox_return(filter, SECCOMP_RET_ALLOW);
+    if (repeats) {
+        linux_sandbox_trap_unless_marked(filter, rules);
+    } else {
+        linux_sandbox_return(filter, SECCOMP_RET_ALLOW);
+    }
+    linux_sandbox_end(filter, begin);
+    begin = linux_sandbox_begin(filter, __NR_rt_sigprocmask);
+    if (repeats) {
+        linux_sandbox_allow_without(filter, 1);
+        linux_sandbox_load_argument(filter, 0);
+        linux_sandbox_return_if(filter, SIG_UNBLOCK, SECCOMP_RET_ALLOW);
+        linux_sandbox_trap_unless_marked(filter, rules);
+    } else {
+        linux_sandbox_return(filter, SECCOMP_RET_ALLOW);
+    }
     linux_sandbox_end(filter, begin);
 }
 
@@ -175,11 +231,12 @@ void linux_sandbox_make_filter(
     linux_sandbox_return(filter, SECCOMP_RET_KILL_PROCESS);
     linux_sandbox_load(filter, offsetof(struct seccomp_data, nr));
     linux_sandbox_add_list(filter, linux_sandbox_allowed, sizeof linux_sandbox_allowed, SECCOMP_RET_ALLOW);
+    linux_sandbox_add_by_path(filter, rules);
     linux_sandbox_add_list(filter, linux_sandbox_unknown, sizeof linux_sandbox_unknown, SECCOMP_RET_ERRNO | ENOSYS);
     linux_sandbox_add_clone(filter, refusal);
     linux_sandbox_add_targets(filter, rules, refusal);
     linux_sandbox_add_process_control(filter);
-    linux_sandbox_add_signal_actions(filter);
+    linux_sandbox_add_signals(filter, rules);
     if (rules->mayUseNetwork) linux_sandbox_add_network(filter);
     if (rules->programAddress != 0) linux_sandbox_add_start(filter, rules->programAddress);
     // Calls that are newer than this list, and those of other call tables (x32): libraries have a

@@ -21,6 +21,13 @@ struct linux_sandbox_rules {
     bool mayUseNetwork;
     /// Whether refused calls raise SIGSYS for a handler; otherwise they fail with EPERM.
     bool reports;
+    /// Whether calls that access files by path raise SIGSYS too, so that the handler sees their
+    /// results.
+    bool reportsFiles;
+    /// The sixth argument with which the handler repeats such calls; 0 if it repeats none.
+    ///
+    /// It is random, so that no call has it by chance. None of these calls uses that argument.
+    uint64_t marker;
     /// The only address of a program's path with which `execve` is allowed; 0 to never allow it.
     uint64_t programAddress;
 };

@@ -10,12 +10,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/// Sets a limit. A lower hard limit stays, unless `mayRaise` is set and the process is privileged.
+/// Sets a limit. Lower limits stay, unless `mayRaise` is set and the process is privileged.
 static void linux_sandbox_limit(int resource, unsigned long long most, bool mayRaise) {
     struct rlimit limit;
     if (getrlimit(resource, &limit) != 0) return;
     if (limit.rlim_max > most || mayRaise) limit.rlim_max = most;
-    limit.rlim_cur = limit.rlim_max;
+    if (limit.rlim_cur > limit.rlim_max || mayRaise) limit.rlim_cur = limit.rlim_max;
     setrlimit(resource, &limit);
 }
 

@@ -1,6 +1,5 @@
 internal import CLinux
 internal import Glibc
-internal import Synchronization
 
 /// The sandbox of this process, which it enters before it runs third-party code.
 ///
@@ -89,28 +88,14 @@ package enum ProcessSandbox {
     /// - Parameters:
     ///   - limits: The limits.
     ///   - files: The files that stay accessible.
-    ///   - refusals: Memory for the numbers of refused calls: `refusalCount` words of 0.
+    ///   - refusals: Receives the refused calls and file accesses, also those of the future.
     /// - Returns: The parts that are in force on this kernel.
     package static func enter(
-        _ limits: Limits, _ files: consuming Files, refusals: UnsafeMutablePointer<UInt32>
+        _ limits: Limits, _ files: consuming Files, refusals: SandboxRefusals
     ) -> Force {
         var limits = linux_sandbox_limits(
             memoryBytes: limits.memoryBytes, fileBytes: limits.fileBytes, files: limits.openFiles,
             realtimePriority: limits.realtimePriority, mayLockMemory: limits.mayLockMemory)
-        return Force(rawValue: linux_sandbox_enter(&limits, files.rules, refusals))
-    }
-
-    /// The maximum number of different refused calls that are recorded.
-    package static let refusalCount = Int(linux_sandbox_refusal_count)
-
-    /// Returns the names of the refused calls recorded in memory that another process may write.
-    package static func refusedCalls(_ notes: UnsafeMutablePointer<UInt32>) -> [String] {
-        (0..<refusalCount).compactMap { index in
-            let note = UnsafeMutableRawPointer(notes + index)
-                .assumingMemoryBound(to: Atomic<UInt32>.self).pointee.load(ordering: .relaxed)
-            guard note != 0 else { return nil }
-            return linux_sandbox_name(note - 1).map { String(cString: $0) }
-                ?? "number \(note - 1)"
-        }
+        return Force(rawValue: refusals.record { linux_sandbox_enter(&limits, files.rules, $0) })
     }
 }

@@ -18,6 +18,8 @@ public enum Incident: Sendable, Equatable {
     case stateNotKept(reason: String)
     /// The sandbox of the node's process refused a system call.
     case callRefused(name: String)
+    /// The sandbox of the node's process refused an access to a file, with its absolute path.
+    case fileRefused(access: FileAccess, path: String)
     /// The sandbox of the node's process is incomplete on this machine, with the missing part.
     case sandboxIncomplete(reason: String)
     /// The node's runs repeatedly took too long, the last one this many periods; the node passes its
@@ -56,6 +58,19 @@ public enum Incident: Sendable, Equatable {
     /// No new take begins until the limit allows it, with the reason; a take that is being recorded
     /// continues.
     case takeRefused(reason: String)
+}
+
+/// A kind of access to a file.
+public enum FileAccess: String, Sendable {
+    case read
+    /// Writes to a file, creates it, or creates a folder or a link.
+    case write
+    case remove
+    /// Moves a file or a folder to the path.
+    case move
+
+    /// The verb before the path, for messages: "move a file to".
+    public var verb: String { self == .move ? "move a file to" : rawValue }
 }
 
 /// A queue of incidents from the threads that detect them to the thread that reports them.

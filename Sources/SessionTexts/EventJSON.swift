@@ -173,6 +173,8 @@ package enum EventJSON {
             .silenced(let reason), .sandboxIncomplete(let reason):
             [("reason", .string(reason))]
         case .callRefused(let name): [("call", .string(name))]
+        case .fileRefused(let access, let path):
+            [("access", .string(access.rawValue)), ("path", .string(path))]
         case .title(let title): [("title", .string(title))]
         case .buffering(let share): [("share", .number(share))]
         case .reconnecting(let attempt, let reason):

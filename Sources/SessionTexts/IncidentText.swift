@@ -21,6 +21,12 @@ extension EventText {
         case .callRefused(let name):
             "\(node): the sandbox refused the system call \(name) of \(plugin); "
                 + "if the plugin needs it, set \"sandbox\": false on the node"
+        case .fileRefused(let access, let path):
+            "\(node): the sandbox did not let \(plugin) \(access.verb) \(path); "
+                + (access == .read
+                    ? "name the file in the node's settings, move it into the folder of the pipeline, or "
+                    : "it may only change its temporary folder; if the plugin needs it, ")
+                + "set \"sandbox\": false on the node"
         case .sandboxIncomplete(let reason):
             "\(node): the sandbox of \(plugin) is incomplete on this machine: \(reason)"
         case .stopped(let periods):
@@ -47,6 +53,7 @@ extension Incident {
         case .abandoned: "plugin_abandoned"
         case .stateNotKept: "plugin_state_not_kept"
         case .callRefused: "plugin_call_refused"
+        case .fileRefused: "plugin_file_refused"
         case .sandboxIncomplete: "plugin_sandbox_incomplete"
         case .stopped: "plugin_stopped"
         case .wroteBeyond: "plugin_wrote_beyond"

@@ -39,10 +39,19 @@ enum HostServices {
     }
 
     /// Returns the plugins of the system and the bundled plugins.
-    static func plugins(_ diary: CrashDiary? = nil) -> PluginWorld {
+    ///
+    /// - Parameters:
+    ///   - diary: The diary for marks of the plugin code that runs.
+    ///   - creationSeconds: The longest time for the creation of a plugin in this process, in
+    ///     seconds; `nil` for no limit.
+    static func plugins(
+        _ diary: CrashDiary? = nil, creationSeconds: Double? = nil
+    ) -> PluginWorld {
         // `/proc/self/exe` is the running program, even if its file has been replaced since the
         // start.
-        PluginWorld(bundleFolders: bundleFolders, hostProgram: "/proc/self/exe", diary: diary)
+        PluginWorld(
+            bundleFolders: bundleFolders, hostProgram: "/proc/self/exe", diary: diary,
+            creationSeconds: creationSeconds)
     }
 
     /// Returns the list of plugins with the results of their trials.

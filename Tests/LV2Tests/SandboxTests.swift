@@ -17,9 +17,10 @@ struct SandboxTests {
         case readShadow = 1
         case writeOutside, socket, fork, exec, ptrace, mount, signalParent, limitParent, slowParent
         case socketWithOwnHandler, socketWithSignalBlocked
+        case remove, readWithSignalsBlocked, readInHandler, readDirectly, readStrange, move
         case thread = 20
         case executeMemory, readMaps, readRandom, readSystem, writeOwn, writeTemporary
-        case descriptors, signalItself
+        case descriptors, signalItself, readSystemWithSignalsBlocked, readSystemInHandler
     }
 
     /// Returns 1, or the negative error number.
@@ -42,16 +43,23 @@ struct SandboxTests {
 
     @Test(
         "other files are not accessible", .enabled(if: hasFileRules),
-        arguments: [Attempt.readShadow, .writeOutside])
+        arguments: [
+            Attempt.readShadow, .writeOutside, .remove, .readWithSignalsBlocked, .readInHandler,
+            .readDirectly, .move,
+        ])
     func files(_ attempt: Attempt) throws {
+        let kept = fopen("/var/tmp/stompline-kept", "w")
+        defer { unlink("/var/tmp/stompline-kept") }
+        if let kept { fclose(kept) }
         #expect(try result(of: attempt) == Float(-EACCES))
+        #expect(access("/var/tmp/stompline-kept", F_OK) == 0)
     }
 
     @Test(
         "sockets, other programs and other processes are not accessible, and the plugin plays on",
         arguments: [
             Attempt.socket, .fork, .exec, .ptrace, .mount, .signalParent, .limitParent, .slowParent,
-            .socketWithOwnHandler,
+            .socketWithOwnHandler, .socketWithSignalBlocked,
         ])
     func calls(_ attempt: Attempt) throws {
         #expect(try result(of: attempt) == Float(-EPERM))
@@ -102,18 +110,33 @@ struct SandboxTests {
         #expect(!playing.incidents.contains { if case .lost = $0 { true } else { false } })
     }
 
-    @Test("a thread that blocks the report is terminated with its process, with the reason")
-    func blocked() throws {
-        let playing = try LivePlaying(
-            uri, ", \"isolate\": true, \"parameters\": { \"attempt\": 12 }", isLive: false)
-        let end = playing.play { if case .abandoned = $0 { true } else { false } }
-        #expect(
-            end
-                == .abandoned(
-                    reason:
-                        "its process was killed because it made a call that its sandbox refuses in its run"
-                )
-        )
+    @Test(
+        "a refused file is reported once, with its path and the kind of access",
+        .enabled(if: hasFileRules))
+    func reportedFiles() throws {
+        let playing = try LivePlaying(uri, ", \"isolate\": true")
+        for (attempt, access, path) in [
+            (Attempt.readShadow, FileAccess.read, "/etc/shadow"),
+            (.writeOutside, .write, "/var/tmp/stompline-escaped"),
+            (.remove, .remove, "/var/tmp/stompline-kept"),
+            (.move, .move, "/var/tmp/stompline-moved"),
+        ] {
+            let kept = fopen("/var/tmp/stompline-kept", "w")
+            defer { unlink("/var/tmp/stompline-kept") }
+            if let kept { fclose(kept) }
+            playing.set(0, attempt.rawValue)
+            let reported = playing.play { if case .fileRefused = $0 { true } else { false } }
+            #expect(reported == .fileRefused(access: access, path: path))
+        }
+        // The same file by other ways, and a file that does not exist.
+        for attempt in [
+            Attempt.readWithSignalsBlocked, .readInHandler, .readDirectly, .readStrange,
+        ] {
+            playing.set(0, attempt.rawValue)
+            playing.play(40, isPaced: true)
+        }
+        #expect(playing.incidents.count { if case .fileRefused = $0 { true } else { false } } == 4)
+        #expect(!playing.incidents.contains { if case .lost = $0 { true } else { false } })
     }
 
     @Test("a plugin that requires a socket is refused with its name; without a sandbox it is made")
@@ -143,6 +166,20 @@ struct SandboxTests {
         #expect(verdicts[uris[1]]?.breaches.map(\.kind) == [.sandbox])
         #expect(
             verdicts[uris[1]]?.description == "plays; makes calls that a sandbox refuses (socket)")
+    }
+
+    @Test("a probe reports the files that the sandbox refused", .enabled(if: hasFileRules))
+    func triedFiles() throws {
+        let program = ChildProgram(product: "stompline").path
+        let uri = "urn:stompline-test:escape-curious"
+        let verdict = ProbeProcess.verdicts(
+            on: [uri],
+            by: ["/usr/bin/env", "LV2_PATH=\(HostileBundle.folder)", program, "plugin-probe"])[uri]
+        #expect(verdict?.breaches.map(\.kind) == [.file, .file])
+        #expect(
+            verdict?.description
+                == "plays; uses files that a sandbox refuses (read /etc/shadow, "
+                + "write /var/tmp/stompline-escaped)")
     }
 
     @Test("files made by a plugin are deleted with its node")

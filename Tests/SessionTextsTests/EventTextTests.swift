@@ -41,6 +41,22 @@ struct EventTextTests {
             ),
             (
                 .incident(
+                    node: "synth", plugin: "Synth",
+                    .fileRefused(access: .read, path: "/srv/kick.wav")),
+                "synth: the sandbox did not let Synth read /srv/kick.wav; name the file in the "
+                    + "node's settings, move it into the folder of the pipeline, or set "
+                    + "\"sandbox\": false on the node"
+            ),
+            (
+                .incident(
+                    node: "synth", plugin: "Synth",
+                    .fileRefused(access: .move, path: "/srv/kept")),
+                "synth: the sandbox did not let Synth move a file to /srv/kept; it may only change "
+                    + "its temporary folder; if the plugin needs it, set \"sandbox\": false on the "
+                    + "node"
+            ),
+            (
+                .incident(
                     node: "tape", plugin: "Recorder",
                     .takeStopped(path: "a.wav", reason: "gone", readableSeconds: 1.5)),
                 "tape: stopped recording a.wav: gone; 1.5 s can be read"
@@ -255,5 +271,15 @@ struct EventTextTests {
         #expect(
             EventJSON.line(for: .songSkipped(name: "Brace", reason: "broken"))
                 == #"{"event": "song_skipped", "name": "Brace", "reason": "broken"}"#)
+    }
+
+    @Test("a refused file is an object with its access and its path")
+    func refusedFileJSON() {
+        let event = SessionEvent.incident(
+            node: "synth", plugin: "Synth", .fileRefused(access: .write, path: "/srv/\u{1b}[31m"))
+        #expect(
+            EventJSON.line(for: event)
+                == #"{"event": "plugin_file_refused", "node": "synth", "plugin": "Synth", "#
+                + #""access": "write", "path": "/srv/\u001b[31m"}"#)
     }
 }

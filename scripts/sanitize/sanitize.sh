@@ -3,6 +3,8 @@
 # changes.
 #
 # Each pipeline is the first song of a setlist of three songs; the other two follow it in the list.
+# Without names of pipelines, it also runs a song with every feature of the stage, our LV2 plugins in
+# another host, and the program itself on the tour of all features (scripts/endurance/soak/tour.py).
 #
 # usage: sanitize.sh [SECONDS [PIPELINE...]]     seconds per pipeline (default: 3); default: all of pipelines/
 #        except setlists, whose songs are in the folder too, and those of Tests/Tools/Stress: isolated plugins,
@@ -15,10 +17,13 @@ cd "$(dirname "$0")/../.."
 
 seconds=${1:-3}
 [ $# -eq 0 ] || shift
+all=
+[ $# -gt 0 ] || all=yes
 # shellcheck disable=SC2046 # one word a pipeline
 [ $# -gt 0 ] || set -- $(grep -L '^ *"setlist":' pipelines/*.json) Tests/Tools/Stress/*.json
 
 swift build -c release --product stress >/dev/null
+swift build -c release --product bare-lv2-host >/dev/null
 # The program itself hosts isolated plugins.
 swift build -c release --product stompline >/dev/null
 # The plugins of our own bundle, from the current sources.
@@ -85,3 +90,50 @@ for pipeline; do
     fi
     echo "sanitize: $pipeline: no violation, $(tail -n 1 "$log" | sed 's/.*: //')"
 done
+[ "$all" ] || exit 0
+
+# A song with every feature, with more random actions and messages.
+show=.build/stress-show
+rm -rf "$show"
+mkdir -p "$show"
+PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=scripts/endurance/soak python3 - "$show" <<'END'
+import json, shutil, sys
+import show_song
+for name in show_song.SOUNDS:
+    shutil.copy("pipelines/sounds/" + name, sys.argv[1])
+with open(sys.argv[1] + "/show.json", "w") as file:
+    json.dump(show_song.song(), file)
+END
+status=0
+watched --seconds "$((5 * ${seconds%.*} + 5))" --expect "scenes applied" --expect "cues announced" --expect fades --expect keys \
+    --expect comparisons --expect "values reported" --expect "messages received" "$show/show.json" || status=$?
+if [ "$status" != 0 ]; then
+    cat "$log" >&2
+    echo "sanitize: the song with every feature: status $status" >&2
+    exit "$status"
+fi
+echo "sanitize: every feature: no violation, $(tail -n 1 "$log" | sed 's/.*: //')"
+
+# Our plugins in another host, a program in C.
+noise=.build/stress-noise.raw
+python3 -c 'import array, random, sys
+random.seed(1)
+array.array("f", (random.uniform(-0.5, 0.5) for _ in range(2 * 64 * 1500))).tofile(open(sys.argv[1], "wb"))' "$noise"
+plugins=0
+for plugin in $(sed -n 's/.*"uri": "\(urn:stompline:[^"]*\)".*/\1/p' Tests/Tools/Stress/bundled.json); do
+    status=0
+    timeout 120 env LV2_PATH="$PWD/plugins" LD_PRELOAD="$library" .build/release/bare-lv2-host "$plugin" "$noise" /dev/null \
+        >"$log" 2>&1 || status=$?
+    if [ "$status" != 0 ]; then
+        cat "$log" >&2
+        echo "sanitize: $plugin in another host: status $status" >&2
+        exit "$status"
+    fi
+    plugins=$((plugins + 1))
+done
+[ "$plugins" -gt 0 ] || { echo "sanitize: Tests/Tools/Stress/bundled.json names no plugin" >&2; exit 1; }
+echo "sanitize: $plugins plugins in another host: no violation"
+
+# The program itself, with real MIDI and OSC.
+kill $jackd 2>/dev/null || true
+scripts/endurance/soak.sh 0 --sanitize

@@ -71,9 +71,13 @@ extension PluginWorld {
         do throws(PluginError) {
             // Two threads must not search the same library for plugins at the same time.
             return try locked { () throws(PluginError) in
-                try PrintSource.during(shape.description.label) { () throws(PluginError) in
-                    try PluginInstance(shape, request, start, marks)
+                let create = { [marks] () throws(PluginError) -> PluginInstance in
+                    try PrintSource.during(shape.description.label) { () throws(PluginError) in
+                        try PluginInstance(shape, request, start, marks)
+                    }
                 }
+                guard let creator else { return try create() }
+                return try creator.create(shape, create)
             }
         } catch {
             throw PluginError("the plugin \(shape.uri) cannot be used: \(error.message)")

@@ -154,8 +154,8 @@ final class HostProcess {
         return found.isEmpty ? "" : " " + found.map(\.phrase).joined(separator: " or ")
     }
 
-    /// The system calls that the child's sandbox has refused.
-    var refusedCalls: [String] { ProcessSandbox.refusedCalls(share.pointee.refusals) }
+    /// The system calls and file accesses that the child's sandbox has refused.
+    var refusals: SandboxRefusals { share.pointee.refusals }
 
     /// The restrictions that the child's sandbox lacks, once its plugin is ready; `nil` if none.
     var missingRestrictions: String? {

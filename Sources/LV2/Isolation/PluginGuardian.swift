@@ -36,7 +36,8 @@ final class PluginGuardian: @unchecked Sendable {
     private var hasReportedWriting = false
     /// The folder for the plugin's files, which all its processes share one after another.
     private let scratch: PluginScratch?
-    private var reportedRefusals: Set<String> = []
+    private var reportedCalls: Set<String> = []
+    private var reportedFiles: Set<SandboxRefusals.File> = []
     private var hasReportedMissingRestrictions = false
 
     /// Starts the process and waits until its plugin is ready.
@@ -170,12 +171,12 @@ final class PluginGuardian: @unchecked Sendable {
                 }
                 sharesInUse.append(process.memory)
                 return process
-            case .refused: throw PluginError(process.reason + Self.hint(at: process.refusedCalls))
+            case .refused: throw PluginError(process.reason + Self.hint(at: process.refusals))
             case .starting: break
             case nil: throw PluginError(HostProcess.damage + process.activeCode)
             }
             if process.hasEnded {
-                throw PluginError((process.end ?? "") + Self.hint(at: process.refusedCalls))
+                throw PluginError((process.end ?? "") + Self.hint(at: process.refusals))
             }
             rt_wait_while(process.share.pointee.stage, 0, 10_000_000)
         }
@@ -216,17 +217,18 @@ final class PluginGuardian: @unchecked Sendable {
         }
     }
 
-    /// Returns a text with the calls that the sandbox refused, as a possible reason for the
-    /// plugin's failure.
-    private static func hint(at refusedCalls: [String]) -> String {
-        guard !refusedCalls.isEmpty else { return "" }
-        return "; its sandbox refused \(refusedCalls.joined(separator: ", ")) "
+    /// Returns a text with the calls and files that the sandbox refused, as a possible reason for
+    /// the plugin's failure.
+    private static func hint(at refusals: SandboxRefusals) -> String {
+        let refused = refusals.calls + refusals.files.map { "to \($0.action.verb) \($0.path)" }
+        guard !refused.isEmpty else { return "" }
+        return "; its sandbox refused \(refused.joined(separator: ", ")) "
             + "(\"sandbox\": false allows it)"
     }
 
-    /// Reports each refused call once.
+    /// Reports each refused call and each refused access to a file once.
     ///
-    /// One process can record only a limited number of calls. The reports stop at that number,
+    /// One process can record only a limited number of them. The reports stop at that number,
     /// because the plugin can write anything there.
     private func reportSandbox(_ process: HostProcess) {
         guard hostRequest.sandbox != nil else { return }
@@ -234,12 +236,15 @@ final class PluginGuardian: @unchecked Sendable {
             hasReportedMissingRestrictions = true
             incidents.add(.sandboxIncomplete(reason: missing))
         }
-        for call in process.refusedCalls
-        where reportedRefusals.count < ProcessSandbox.refusalCount
-            && !reportedRefusals.contains(call)
-        {
-            reportedRefusals.insert(call)
+        for call in process.refusals.calls
+        where reportedCalls.count < SandboxRefusals.callCount && !reportedCalls.contains(call) {
+            reportedCalls.insert(call)
             incidents.add(.callRefused(name: call))
+        }
+        for file in process.refusals.files
+        where reportedFiles.count < SandboxRefusals.fileCount && !reportedFiles.contains(file) {
+            reportedFiles.insert(file)
+            incidents.add(.fileRefused(access: file.action.access, path: file.path))
         }
     }
 
@@ -266,4 +271,19 @@ final class PluginGuardian: @unchecked Sendable {
     private func free(_ address: UInt) {
         sharesInUse.removeAll { UInt(bitPattern: $0.share) == address }
     }
+}
+
+extension SandboxRefusals.Action {
+    /// The same kind of access in an incident.
+    fileprivate var access: FileAccess {
+        switch self {
+        case .read: .read
+        case .write: .write
+        case .remove: .remove
+        case .move: .move
+        }
+    }
+
+    /// The verb before the path, for messages.
+    var verb: String { access.verb }
 }

@@ -22,11 +22,10 @@ struct PluginSandbox {
     ///   - bundleFolders: Folders of bundles in addition to the default search path.
     ///   - format: The format in which the plugin runs. It determines real-time priority and locked
     ///     memory.
-    ///   - refusals: Memory for the numbers of refused calls: `ProcessSandbox.refusalCount`
-    ///     words of 0.
+    ///   - refusals: Receives the refused calls and file accesses.
     /// - Returns: The parts that are in force on this kernel.
     func enter(
-        bundleFolders: [String], format: AudioFormat?, refusals: UnsafeMutablePointer<UInt32>
+        bundleFolders: [String], format: AudioFormat?, refusals: SandboxRefusals
     ) -> ProcessSandbox.Force {
         if !scratchFolder.isEmpty { setenv("TMPDIR", scratchFolder, 1) }
         let isLive = format?.isLive == true

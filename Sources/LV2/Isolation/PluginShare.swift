@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Platform
 internal import Synchronization
 
 /// A view of memory that two processes share: sound, messages, reports, and words for their
@@ -15,7 +16,7 @@ struct PluginShare: BitwiseCopyable {
     /// The number of marks; a plugin that reports its latency has two instances.
     static let markCount = 4
     /// The version of the layout.
-    static let version = 3
+    static let version = 4
     /// Bytes for the reason why the plugin could not be created.
     static let reasonBytes = 2048
 
@@ -72,8 +73,6 @@ struct PluginShare: BitwiseCopyable {
     let keepsState: UnsafeMutablePointer<Atomic<UInt32>>
     /// The parts of the child's sandbox that are in force, as a `ProcessSandbox.Force`.
     let sandboxForce: UnsafeMutablePointer<Atomic<UInt32>>
-    /// The calls that the sandbox has refused, for `ProcessSandbox.refusedCalls`.
-    let refusals: UnsafeMutablePointer<UInt32>
     let messages: UnsafeMutablePointer<ShareMessage>
     let reports: UnsafeMutablePointer<Float>
     /// The plugin's reports of latency and dropped messages, with the run of each.
@@ -85,6 +84,8 @@ struct PluginShare: BitwiseCopyable {
     private let samples: UnsafeMutablePointer<Float>
     let marks: UnsafeMutableRawPointer
     let reason: UnsafeMutableRawPointer
+    /// The calls and file accesses that the sandbox has refused.
+    let refusals: SandboxRefusals
     let request: UnsafeMutableRawPointer
 
     /// Computes the layout of the memory.
@@ -105,8 +106,6 @@ struct PluginShare: BitwiseCopyable {
         (stateRequested, stateAnswered, stateOrder) = (words + 160, words + 176, words + 192)
         (stateBytes, isStateError, keepsState) = (words + 208, words + 224, words + 240)
         sandboxForce = words + 352
-        refusals = UnsafeMutableRawPointer(words + 368)
-            .bindMemory(to: UInt32.self, capacity: 16)
         var offset = 2048
         func area(_ bytes: Int) -> UnsafeMutableRawPointer {
             defer { offset = (offset + bytes + 63) & ~63 }
@@ -124,6 +123,7 @@ struct PluginShare: BitwiseCopyable {
         let channels = size.inputCount + size.outputCount
         let sampleCount = channels * size.ringFrames
         samples = area(sampleCount * 4).bindMemory(to: Float.self, capacity: sampleCount)
+        refusals = SandboxRefusals(area(SandboxRefusals.byteCount))
         bytes = offset
     }
 

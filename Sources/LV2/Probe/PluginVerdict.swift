@@ -27,9 +27,10 @@ public struct PluginVerdict: Sendable, Equatable {
     public struct Breach: Sendable, Equatable {
         /// The effect of the calls.
         public var kind: Kind
-        /// The function that was called last.
+        /// The function that was called last; for a file, the access and the path: "read /a/b".
         public var function: String
-        /// The number of runs with such calls, out of 400; 0 for calls that the sandbox refused.
+        /// The number of runs with such calls, out of 400; 0 for calls and accesses that the sandbox
+        /// refused.
         public var runs: Int
 
         /// The effect of a call.
@@ -37,6 +38,11 @@ public struct PluginVerdict: Sendable, Equatable {
             case memory, lock, system
             /// A call, during the run or outside it, that the sandbox refused.
             case sandbox
+            /// An access to a file, during the run or outside it, that the sandbox refused.
+            case file
+
+            /// Whether the sandbox refused it, so that it does not concern the audio thread.
+            public var isRefused: Bool { self == .sandbox || self == .file }
 
             /// The verb for messages: "allocates".
             public var verb: String {
@@ -45,6 +51,7 @@ public struct PluginVerdict: Sendable, Equatable {
                 case .lock: "locks"
                 case .system: "makes system calls"
                 case .sandbox: "makes calls that a sandbox refuses"
+                case .file: "uses files that a sandbox refuses"
                 }
             }
         }
@@ -84,20 +91,27 @@ extension PluginVerdict: CustomStringConvertible {
     public var description: String {
         switch outcome {
         case .plays:
-            let notes =
-                (isFinite ? [] : ["outputs NaN or infinity"]) + breaches.map(\.description)
-            return (["plays"] + notes).joined(separator: "; ")
+            return (["plays"] + findings).joined(separator: "; ")
         case .refused(let reason): return "refused: \(reason)"
         case .crashes(let step, let end): return "crashes \(step.phrase): \(end.text)"
         case .hangs(let step): return "hangs \(step.phrase)"
         }
+    }
+
+    /// A short text for each finding about a plugin that plays; the refused files share one.
+    public var findings: [String] {
+        let files = breaches.filter { $0.kind == .file }
+        let accesses = files.map(\.function).joined(separator: ", ")
+        return (isFinite ? [] : ["outputs NaN or infinity"])
+            + breaches.filter { $0.kind != .file }.map(\.description)
+            + (files.isEmpty ? [] : ["\(Breach.Kind.file.verb) (\(accesses))"])
     }
 }
 
 extension PluginVerdict.Breach: CustomStringConvertible {
     /// A short text: "allocates in one run (malloc)".
     public var description: String {
-        if kind == .sandbox { return "\(kind.verb) (\(function))" }
+        if kind.isRefused { return "\(kind.verb) (\(function))" }
         return "\(kind.verb) in \(runs == 1 ? "one run" : "its run") (\(function))"
     }
 }

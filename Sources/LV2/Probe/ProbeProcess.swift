@@ -14,17 +14,23 @@ public enum ProbeProcess {
     ///   - scratchFolder: The only folder that the plugins may write to.
     public static func probe(_ uris: [String], in world: PluginWorld, scratchFolder: String) {
         PluginExits.endProcess()
-        let refusals = UnsafeMutablePointer<UInt32>.allocate(capacity: ProcessSandbox.refusalCount)
-        refusals.initialize(repeating: 0, count: ProcessSandbox.refusalCount)
+        // The plugins' threads may use it until this process ends.
+        let refusals = SandboxRefusals(
+            .allocate(byteCount: SandboxRefusals.byteCount, alignment: 8))
+        refusals.clear()
         _ = PluginSandbox(scratchFolder: scratchFolder, readablePaths: [])
             .enter(bundleFolders: world.bundleFolders, format: nil, refusals: refusals)
         for uri in uris {
             var verdict = PluginProbe(world: world, uri: uri) { send(.begins(uri: uri, $0)) }
                 .verdict()
-            verdict.breaches += ProcessSandbox.refusedCalls(refusals).map {
+            verdict.breaches += refusals.calls.map {
                 PluginVerdict.Breach(kind: .sandbox, function: $0, runs: 0)
             }
-            refusals.update(repeating: 0, count: ProcessSandbox.refusalCount)
+            verdict.breaches += refusals.files.map {
+                PluginVerdict.Breach(
+                    kind: .file, function: "\($0.action.verb) \($0.path)", runs: 0)
+            }
+            refusals.clear()
             send(.verdict(uri: uri, verdict))
         }
     }

@@ -17,6 +17,8 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
     private var opened: LilvWorldHandle?
     private var shapes: [String: PluginShape] = [:]
     let trialInstances = TrialInstances()
+    /// Creates the plugins of this process; `nil` if there is no limit for the time of that.
+    let creator: PluginCreator?
 
     /// Creates the world of the plugins in LV2's default search path and in additional folders.
     ///
@@ -28,14 +30,22 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
     ///     `/proc/self/exe`. With it, plugins may run in their own processes.
     ///   - diary: The diary for marks of the plugin code that runs, in case a plugin ends this
     ///     process.
+    ///   - creationSeconds: The longest time for the creation of a plugin in this process, in
+    ///     seconds; `nil` for no limit.
     public convenience init(
-        bundleFolders: [String] = [], hostProgram: String? = nil, diary: CrashDiary? = nil
+        bundleFolders: [String] = [], hostProgram: String? = nil, diary: CrashDiary? = nil,
+        creationSeconds: Double? = nil
     ) {
         self.init(
-            bundleFolders: bundleFolders, hostProgram: hostProgram, marks: diary?.marks ?? .unread)
+            bundleFolders: bundleFolders, hostProgram: hostProgram, marks: diary?.marks ?? .unread,
+            creator: creationSeconds.map(PluginCreator.init(limitSeconds:)))
     }
 
-    init(bundleFolders: [String], hostProgram: String? = nil, marks: CrashMarks) {
+    init(
+        bundleFolders: [String], hostProgram: String? = nil, marks: CrashMarks,
+        creator: PluginCreator? = nil
+    ) {
+        self.creator = creator
         self.bundleFolders = bundleFolders
         self.hostProgram = hostProgram
         self.marks = marks

@@ -41,20 +41,23 @@ struct RemoteOptions: ParsableArguments {
 
     /// Starts an OSC server if the options request one, and reports its address.
     ///
-    /// - Parameter control: The session; its events must be handed to the server's `receive`.
+    /// - Parameters:
+    ///   - control: The session; its events must be handed to the server's `receive`.
+    ///   - warn: Receives the activity of senders without access, on the server's thread.
     /// - Returns: The server, which listens while it exists; `nil` if the options request no
     ///   server.
     /// - Throws: `Failure` if the port is in use, or the token's file cannot be read or created.
-    func openOSC(for control: any SessionControl) throws -> OSCServer? {
+    func openOSC(
+        for control: any SessionControl, warn: @escaping @Sendable (OSCWarning) -> Void
+    ) throws -> OSCServer? {
         guard let osc, let (host, port) = Self.address(osc) else { return nil }
         guard let requested = Endpoint(host: host ?? "127.0.0.1", port: port) else {
             throw Failure("cannot find the machine \(host ?? "")", .unavailable)
         }
         let token = try token(for: requested)
         do {
-            let server = try OSCServer(at: requested, token: token, control: control) {
-                Console.notify("\($0)")
-            }
+            let server = try OSCServer(
+                at: requested, token: token, control: control, warn: warn)
             Console.notify("OSC at UDP \(server.endpoint)")
             return server
         } catch { throw Failure("\(error)", .unavailable) }

@@ -127,6 +127,8 @@ struct RunCommand: ParsableCommand {
         if !isWhole { report.notify("the disk is too slow: the end of a take is missing") }
     }
 
+    /// The longest time for the creation of a plugin, in seconds; as for isolated ones.
+    private static let creationSeconds = 30.0
     /// The longest wait for the disk to save all takes, in seconds.
     private static let timeoutSeconds = 10.0
 
@@ -140,7 +142,8 @@ struct RunCommand: ParsableCommand {
         // Done before JACK is used, because the session manager chooses the client name.
         let managed = try ManagedSession.join(given: file)
         do {
-            return try play(managed, report, stopper, HostServices.plugins(diary))
+            let plugins = HostServices.plugins(diary, creationSeconds: Self.creationSeconds)
+            return try play(managed, report, stopper, plugins)
         } catch {
             managed?.refuse()
             throw Self.failure(for: error)

@@ -62,9 +62,8 @@ extension PluginVerdict {
     /// The plugin's problems, as the end of a sentence.
     fileprivate var reason: String {
         guard outcome == .plays else { return description }
-        let notes = (isFinite ? [] : ["outputs NaN or infinity"]) + breaches.map(\.description)
-        let text = notes.joined(separator: ", ")
-        return breaches.allSatisfy { $0.kind == .sandbox } && isFinite
+        let text = findings.joined(separator: ", ")
+        return breaches.allSatisfy(\.kind.isRefused) && isFinite
             ? text : text + ", which can cause xruns"
     }
 }

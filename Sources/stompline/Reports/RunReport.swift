@@ -1,3 +1,4 @@
+internal import Control
 internal import Glibc
 internal import Pipelines
 internal import SessionCore
@@ -87,6 +88,12 @@ final class RunReport: Sendable {
         for song in songs.songs { CrashWarning.show(for: song.pipeline) }
         let ignored = songs.ignoredConnections
         if !ignored.isEmpty { show(ignored.map(\.diagnostic)) }
+    }
+
+    /// Warns about OSC senders without access.
+    func warn(of strangers: OSCWarning) {
+        if json { try? Console.put(strangers.json.text) }
+        notify("\(strangers)")
     }
 
     /// Reports an error.

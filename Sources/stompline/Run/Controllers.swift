@@ -26,7 +26,7 @@ final class Controllers {
         _ report: RunReport
     ) throws {
         let control = remote.control(for: .remote)
-        if let server = try options.openOSC(for: control) {
+        if let server = try options.openOSC(for: control, warn: report.warn(of:)) {
             control.watch { server.receive($0) }
             osc = (server, control)
         }

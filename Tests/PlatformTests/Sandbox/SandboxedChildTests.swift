@@ -80,6 +80,12 @@ struct SandboxedChildTests {
         expect(try attempts().results, ["much-memory"], "\(ENOMEM)")
     }
 
+    @Test("keeps the lower limits of its user, and lowers the others")
+    func limits() throws {
+        let program = try #require(CProgram("limits"))
+        #expect(runProgram([program.path]) == 0)
+    }
+
     @Test("is terminated if it starts another program")
     func start() throws {
         let (results, end) = try attempts(also: ["exec"])

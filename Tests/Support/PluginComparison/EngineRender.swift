@@ -135,13 +135,13 @@ final class EngineRender {
         return output
     }
 
-    /// Returns the calls that the plugin's sandbox has refused.
+    /// Returns the calls and file accesses that the plugin's sandbox has refused.
     func refusedCalls() -> [String] {
         guard isIsolated else { return [] }
         waitForIncidents()
         var calls: [String] = []
         while let (_, incident) = engine.nextIncident() {
-            if case .callRefused(let name) = incident { calls.append(name) }
+            incident.refusal.map { calls.append($0) }
         }
         return calls
     }

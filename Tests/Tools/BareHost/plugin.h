@@ -45,7 +45,13 @@ void plugin_feed(Plugin *plugin, const Plugin *before);
 /// Prepares the event buffers and runs one block.
 void plugin_run(Plugin *plugin);
 
-/// Runs one block without any preparation.
+// RealtimeSanitizer, if it is preloaded.
+__attribute__((weak)) void __rtsan_realtime_enter(void);
+__attribute__((weak)) void __rtsan_realtime_exit(void);
+
+/// Runs one block without any preparation, as real-time code for the sanitizer.
 static inline void plugin_run_bare(Plugin *plugin) {
+    if (__rtsan_realtime_enter) __rtsan_realtime_enter();
     plugin->instance->lv2_descriptor->run(plugin->instance->lv2_handle, blockFrames);
+    if (__rtsan_realtime_exit) __rtsan_realtime_exit();
 }

@@ -4,6 +4,9 @@ internal import Synchronization
 /// The state of the listener's process callback, which checks the returned signal for steps.
 struct ListenerSound: ~Copyable {
     let clean: OpaquePointer
+    let lights: OpaquePointer
+    /// The messages of the program under test.
+    let heard = HeardMessages()
     /// The bit pattern of the largest difference between neighbouring samples since the last query.
     let largestStep = Atomic<UInt32>(0)
     /// The bit pattern of the highest magnitude since the last query.
@@ -12,9 +15,12 @@ struct ListenerSound: ~Copyable {
     let xruns = Atomic<Int>(0)
     private var last: Float = 0
 
-    init(clean: OpaquePointer) { self.clean = clean }
+    init(clean: OpaquePointer, lights: OpaquePointer) {
+        (self.clean, self.lights) = (clean, lights)
+    }
 
     mutating func process(_ frames: jack_nframes_t) {
+        heard.count(from: lights, frames)
         guard let clean = jack_rt_samples(clean, frames) else { return }
         watch(clean, Int(frames))
         self.frames.add(UInt64(frames), ordering: .relaxed)

@@ -40,21 +40,23 @@ struct Neighbours {
         guard let client = Client<PartnerSound>.open("partner\(suffix)", server: server),
             let sine = addPort(client, "sine", isInput: false),
             let noise = addPort(client, "noise", isInput: false),
-            let notes = addPort(client, "notes", isInput: false, type: JACK_DEFAULT_MIDI_TYPE)
+            let notes = addPort(client, "notes", isInput: false, type: JACK_DEFAULT_MIDI_TYPE),
+            let clock = addPort(client, "clock", isInput: false, type: JACK_DEFAULT_MIDI_TYPE)
         else { return nil }
         let rate = Double(jack_get_sample_rate(client))
         return Client(
             client,
-            PartnerSound(sine: sine, noise: noise, notes: notes, sampleRate: rate, seed: seed))
+            PartnerSound(
+                sine: sine, noise: noise, notes: notes, clock: clock, sampleRate: rate, seed: seed))
     }
 
     private static func listener(_ server: String, _ suffix: String) -> Client<ListenerSound>? {
         guard let client = Client<ListenerSound>.open("ear\(suffix)", server: server),
             let clean = addPort(client, "clean", isInput: true),
-            addPort(client, "lights", isInput: true, type: JACK_DEFAULT_MIDI_TYPE) != nil,
+            let lights = addPort(client, "lights", isInput: true, type: JACK_DEFAULT_MIDI_TYPE),
             addPort(client, "rough", isInput: true) != nil
         else { return nil }
-        let listener = Client(client, ListenerSound(clean: clean))
+        let listener = Client(client, ListenerSound(clean: clean, lights: lights))
         jack_set_xrun_callback(
             client,
             { sound in
@@ -84,6 +86,19 @@ struct Neighbours {
         jack_disconnect(partner.handle, from, to)
     }
     func setBlock(frames: UInt32) -> Int32 { jack_set_buffer_size(partner.handle, frames) }
+    func play(message bytes: [UInt8]) -> Bool { partner.sound.pointee.messages.add(bytes) }
+    func setRandom(_ isOn: Bool) { partner.sound.pointee.isRandom.store(isOn, ordering: .relaxed) }
+    func setClock(tempo: Double) {
+        partner.sound.pointee.clockTempo.store(tempo.bitPattern, ordering: .relaxed)
+    }
+    func rollTransport(_ isOn: Bool) {
+        if isOn {
+            jack_transport_start(partner.handle)
+        } else {
+            jack_transport_stop(partner.handle)
+        }
+    }
+    var heard: String { listener.sound.pointee.heard.text }
     func freewheel(_ isOn: Bool) -> Int32 { jack_set_freewheel(partner.handle, isOn ? 1 : 0) }
 
     func close() {

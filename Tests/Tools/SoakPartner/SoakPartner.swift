@@ -10,6 +10,13 @@ internal import Glibc
 /// - `connect FROM TO`, `disconnect FROM TO`, `block FRAMES` and `freewheel 0|1`: libjack's status.
 /// - `figures`: the largest step and the peak since the last query, and the frames and xruns since
 ///   the start.
+/// - `midi BYTE…`: plays a message of hexadecimal bytes; the answer is `true`, or `false` if too many
+///   wait.
+/// - `random 0|1`: whether random messages are played.
+/// - `clock TEMPO`: plays a MIDI clock in beats per minute; 0 stops it.
+/// - `transport 0|1`: JACK's transport stops or rolls.
+/// - `heard`: the numbers of messages received since the start: ends of notes, notes, controllers,
+///   programs, system exclusive messages, ticks and starts of the clock.
 /// - `work SHARE`: makes the bare client take a share of each period; the answer is the number of
 ///   its overruns since the start.
 @main
@@ -43,9 +50,16 @@ enum SoakPartner {
         case ("block", 2): return "\(client.setBlock(frames: UInt32(words[1]) ?? 64))"
         case ("freewheel", 2): return "\(client.freewheel(words[1] == "1"))"
         case ("work", 2): return "\(client.work(share: min(0.9, Float(words[1]) ?? 0)))"
+        case ("midi", 2...4):
+            return "\(client.play(message: words.dropFirst().compactMap { UInt8($0, radix: 16) }))"
+        case ("random", 2): client.setRandom(words[1] == "1")
+        case ("clock", 2): client.setClock(tempo: min(400, max(0, Double(words[1]) ?? 0)))
+        case ("transport", 2): client.rollTransport(words[1] == "1")
+        case ("heard", 1): return client.heard
         case ("figures", 1): return client.popFigures()
         default: return "unknown: \(line)"
         }
+        return "done"
     }
 }
 

@@ -30,13 +30,20 @@ struct RandomActions {
     ///
     /// - Returns: Its name.
     mutating func act(using random: inout SeededRandom) -> String {
-        switch Int.random(in: 0..<34, using: &random) {
+        switch Int.random(in: 0..<46, using: &random) {
         case 0..<6: return edit(using: &random)
         case 6..<9: return changeBlock(using: &random)
         case 9..<12: return changeScene(using: &random)
         case 12..<16: return changeSong(using: &random)
         case 16: return freewheel()
-        case 17, 18: return moveTransport(using: &random)
+        case 17..<21: return changeCue(using: &random)
+        case 21..<25: return fade(using: &random)
+        case 25..<27: return pressKey(using: &random)
+        case 27: return stopPlayers(using: &random)
+        case 28:
+            ask(.perform(.compare))
+            return "comparisons"
+        case 29, 30: return moveTransport(using: &random)
         default: return change(theNight: Int.random(in: 0..<8, using: &random), using: &random)
         }
     }
@@ -67,6 +74,34 @@ struct RandomActions {
         let song = Int.random(in: 1...songs.count, using: &random)
         ask(.set("song", .number(Double(song))))
         return "songs"
+    }
+
+    private func changeCue(using random: inout SeededRandom) -> String {
+        ask(.perform(Int.random(in: 0..<3, using: &random) == 0 ? .back : .go))
+        return "cues"
+    }
+
+    /// Fades a gain of a node of any song, which the current one may not have.
+    private func fade(using random: inout SeededRandom) -> String {
+        let nodes = songs.flatMap(\.pipeline.nodes).filter { node in
+            node.parameters.contains { $0.name == "gain" }
+        }
+        guard let node = nodes.randomElement(using: &random) else { return "fades" }
+        ask(
+            .fade(
+                "\(node.id).gain", .number(Double.random(in: -60...0, using: &random)),
+                seconds: Double.random(in: 0...2, using: &random)))
+        return "fades"
+    }
+
+    private func pressKey(using random: inout SeededRandom) -> String {
+        ask(.pressKey(["g", "f1", "space"].randomElement(using: &random) ?? "g"))
+        return "keys"
+    }
+
+    private func stopPlayers(using random: inout SeededRandom) -> String {
+        ask(.perform(Bool.random(using: &random) ? .fadeAll : .stopAll))
+        return "stops of players"
     }
 
     /// Freewheels briefly; the server needs some time to return to the clock.

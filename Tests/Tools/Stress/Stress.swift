@@ -42,6 +42,9 @@ struct Stress: ParsableCommand {
     @Option(help: "The folder for takes.")
     var takes: String?
 
+    @Option(help: "Fail unless this was counted, such as 'scenes applied'.")
+    var expect: [String] = []
+
     @Flag(help: "Play a node that allocates in the callback instead of files.")
     var violate = false
 
@@ -71,11 +74,17 @@ struct Stress: ParsableCommand {
             seconds: seconds, seed: seed)
         let reason = try session.play { event in
             if case .started(let start) = event { stressor.start(client: start.clientName) }
-            if case .song(let number, _) = event { stressor.note(song: number - 1) }
+            stressor.note(event)
             if let line = EventText.line(for: event) { print("\(name): \(line)") }
         }
         print("\(name): \(stressor.summary)")
-        guard reason == .requested, !stressor.summary.counts.isEmpty else { throw ExitCode.failure }
+        let counts = stressor.summary.counts
+        for missing in expect where counts[missing, default: 0] == 0 {
+            print("\(name): none of the \(missing)")
+        }
+        guard reason == .requested, !counts.isEmpty,
+            expect.allSatisfy({ counts[$0, default: 0] > 0 })
+        else { throw ExitCode.failure }
     }
 
     private func material() throws -> ([Song], Catalogue) {

@@ -40,6 +40,20 @@ final class Stressor: Sendable {
     /// Records the index of the current song.
     func note(song index: Int) { song.store(index, ordering: .relaxed) }
 
+    /// Counts an event that shows the effect of a change.
+    func note(_ event: SessionEvent) {
+        switch event {
+        case .song(let number, _):
+            note(song: number - 1)
+            count("songs begun")
+        case .scene: count("scenes applied")
+        case .cue: count("cues announced")
+        case .compared: count("comparisons heard")
+        case .valueChanged: count("values reported")
+        default: break
+        }
+    }
+
     /// Starts the thread; noise is sent to all inputs of the client.
     func start(client: String) {
         let noise = NoiseClient(into: client)
@@ -66,6 +80,7 @@ final class Stressor: Sendable {
 
         func run() {
             stressor.work(noise)
+            stressor.count("messages received", noise?.heardCount ?? 0)
             noise?.close()
             stressor.remote.stop()
         }
@@ -90,5 +105,7 @@ final class Stressor: Sendable {
         }
     }
 
-    private func count(_ name: String) { done.withLock { $0.counts[name, default: 0] += 1 } }
+    private func count(_ name: String, _ more: Int = 1) {
+        done.withLock { $0.counts[name, default: 0] += more }
+    }
 }

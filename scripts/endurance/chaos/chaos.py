@@ -12,6 +12,7 @@ import time
 from disturbances import Disturbances
 from remains import Remains
 from stage import Stage
+from tour import keys_act, resumes
 
 parser = argparse.ArgumentParser(prog="chaos.sh", description=__doc__)
 parser.add_argument("seconds", nargs="?", type=float, default=3600, help="duration of the test (default: 3600)")
@@ -62,6 +63,13 @@ try:
     stage.start(["--allow-network", "--allow-private"], dict(os.environ, XDG_STATE_HOME=folder, XDG_CACHE_HOME=folder))
     time.sleep(1)
     calm()
+    if not options.only:
+        # Once by construction; later the features are driven at random, between disturbances.
+        for instance in stage.instances:
+            instance.tour.complete()
+            instance.look("the tour")
+            instance.tell("/song", 1)
+        calm()
     remains.note_start()
     disturbances = Disturbances(stage.chance, stage, options.only)
     end, next_look = time.time() + options.seconds, 0
@@ -79,6 +87,17 @@ try:
     if not faults:
         calm()
         faults += remains.of_running()
+    if not faults and not options.only:
+        for instance in stage.instances:
+            instance.tour.complete_unseen()
+            faults += [f"{instance.name}: {fault}" for fault in instance.tour.faults()]
+            print(f"chaos: {instance.name}: features seen of those driven: {instance.tour.text()}")
+        left = stage.instances[0]
+        if not keys_act([os.path.join(left.programs, "stompline")], left.environment, stage.server.name, left.folder):
+            faults.append("keys: a computer key had no effect")
+        log = os.path.join(stage.build, "chaos-resumed.log")
+        if not resumes(lambda: left.play_again(log), left.kill, left.tour):
+            faults.append(f"{left.name}: the killed program did not continue where it was")
     # Both at the same moment.
     for instance in stage.instances:
         instance.end()

@@ -19,7 +19,7 @@ class Disturbances:
         self.kinds = [
             # Normal use, so that there is activity to disturb.
             (12, self.values), (4, self.scene), (4, self.song), (1, self.panic), (3, self.take), (4, self.edit), (1, self.rearrange),
-            (2, self.save), (1, self.relist), (3, self.loop),
+            (2, self.save), (1, self.relist), (3, self.loop), (2, self.feature),
             # Invalid messages and files.
             (6, self.flood), (2, self.mutate), (1, self.misuse), (0.4, self.overload), (0.6, self.delete), (1, self.wrong_commands),
             (0.4, self.session_manager),
@@ -79,6 +79,9 @@ class Disturbances:
     def loop(self, instance):
         for _ in range(self.chance.randint(1, 5)):
             instance.tell(*loop_command(self.chance))
+
+    def feature(self, instance):
+        instance.tour.one()
 
     # Invalid data.
 

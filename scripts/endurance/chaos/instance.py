@@ -6,6 +6,7 @@ import signal
 from night import Partner, Program, free_port
 from nonsense import Nonsense
 from songs import ChaosSetlist
+from tour import Tour
 
 # The sine moves by 0.0108 per sample at most; the rest is for crossfades to a delayed copy of it.
 STEP = 0.03
@@ -26,12 +27,22 @@ class Instance:
         self.partner = self._partner()
 
     def start(self, log, permissions, environment):
-        port = free_port()
+        self.port = free_port()
+        self.permissions, self.environment = permissions, environment
+        return self._play(log)
+
+    def _play(self, log, *more):
         self.program = Program(
             [os.path.join(self.programs, "stompline"), "run", self.setlist.path, "--name", self.name, "--server", self.server.name,
-             "--no-start-server", "--osc", str(port), "--json", "--takes", self.takes, *permissions], environment, log)
-        self.program.port = port
+             "--no-start-server", "--osc", str(self.port), "--json", "--takes", self.takes, *self.permissions, *more],
+            self.environment, log)
+        self.program.port = self.port
+        self.tour = Tour(self.chance, self.program, lambda: self.partner)
         return self.program.wait_for("started", seconds=60)
+
+    def play_again(self, log):
+        """Starts the killed program again where it was; returns its tour, or None."""
+        return self.tour if self._play(log, "--resume") else None
 
     @property
     def process(self):

@@ -36,20 +36,31 @@ class ChaosSetlist(Setlist):
                       "parameters": {"loop": True, "gain": -20}})
         for node in ("tape", "radio", "video"):
             song["outputs"][f"{node}-out"] = {"from": node}
+        return self._with_partners(song)
+
+    def _show(self):
+        """Returns the soak's song with every feature, with the guest in its clean path."""
+        song = super()._show()
+        song["nodes"].append({**GUEST, "from": song["outputs"]["dry"]["from"]})
+        song["outputs"]["dry"]["from"] = "guest"
+        return self._with_partners(song)
+
+    def _with_partners(self, song):
         text = json.dumps(song).replace('"partner:', f'"{self.partner}:').replace('"ear:', f'"{self.ear}:')
         return json.loads(text)
 
     def _swap(self, song):
         """Swaps two nodes like the soak does; the recorder keeps its position."""
-        tape = next(node for node in song["nodes"] if node["id"] == "tape")
-        tapped = tape["from"]
+        tape = next((node for node in song["nodes"] if node["id"] == "tape"), {})
+        tapped = tape.get("from")
         super()._swap(song)
-        tape["from"] = tapped
+        if tapped:
+            tape["from"] = tapped
 
     def _retune(self, song):
         for node in song["nodes"]:
             if node["type"] == "gain":
-                node["parameters"]["gain"] = self.random.randint(-6, 0)
+                node.setdefault("parameters", {})["gain"] = self.random.randint(-6, 0)
             if node["id"] not in ("radio", "video"):
                 node["bypass"] = self.random.random() < 0.2
 

@@ -16,7 +16,8 @@ def loop_command(chance):
 
 
 class Changes:
-    def __init__(self, chance, setlist, program, partner, server, only):
+    def __init__(self, chance, setlist, program, partner, server, only, tour=None):
+        self.tour = tour
         self.chance, self.setlist, self.program, self.partner, self.server = chance, setlist, program, partner, server
         self.counts, self.recent = {}, []
         self.connected = True
@@ -24,7 +25,7 @@ class Changes:
             (60, self.value), (8, self.scene), (8, self.song), (1, self.songs), (3, self.mute), (3, self.gain),
             (2, self.tempo), (2, self.tap), (0.5, self.panic), (1, self.tuner), (0.3, self.learn), (0.5, self.nonsense),
             (6, self.edit), (0.7, self.spoil), (0.7, self.rearrange), (3, self.connections), (2, self.block),
-            (0.2, self.freewheel), (1, self.save), (1, self.relist), (6, self.loop),
+            (0.2, self.freewheel), (1, self.save), (1, self.relist), (6, self.loop), (2, self.feature),
         ]
         if only:
             self.kinds = [(weight, kind) for weight, kind in self.kinds if kind.__name__ in only.split(",")]
@@ -41,7 +42,8 @@ class Changes:
 
     def value(self):
         song = self.setlist.songs[self.chance.choice(self.setlist.names)]
-        node = self.chance.choice(song["nodes"])["id"]
+        # The player and looper nodes of the show belong to the tour.
+        node = self.chance.choice([node for node in song["nodes"] if node["type"] not in ("player", "looper")])["id"]
         # The level of a signal that is only attenuated stays at or below 0 dB.
         name = self.chance.choice(["bypass", "mix", "gain", "mute", "frequency", "semitones", "feedback", "time", "shift"])
         path = f"/{node}/{name}"
@@ -93,6 +95,10 @@ class Changes:
 
     def save(self):
         self.program.tell(*self.chance.choice(SAVING))
+
+    def feature(self):
+        """Drives one feature of the tour; other changes of the last moments may prevent its effect."""
+        self.tour.one()
 
     def loop(self):
         self.program.tell(*loop_command(self.chance))

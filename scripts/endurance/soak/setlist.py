@@ -8,6 +8,8 @@ import json
 import os
 import shutil
 
+import show_song
+
 BUILT_IN = [
     {"type": "filter", "parameters": {"shape": "lowpass", "frequency": 4000}},
     {"type": "filter", "parameters": {"shape": "peak", "frequency": 900, "gain": 4}},
@@ -63,7 +65,7 @@ class Setlist:
     """The files and their changes."""
 
     #: Nodes that no edit removes.
-    KEPT = {"clean", "level", "tune", "loop"}
+    KEPT = {"clean", "level", "tune", "loop"} | {node["id"] for node in show_song.nodes()}
 
     def __init__(self, folder, random, songs=4):
         self.folder, self.random = folder, random
@@ -72,6 +74,9 @@ class Setlist:
         self.songs = {name: self._song(name) for name in self.names}
         self._insert(self.songs[self.names[0]], ISOLATED)
         self._add_sounds(self.songs[self.names[1]])
+        # The last song, with every feature; `tour.py` drives it.
+        self.names.append(show_song.NAME)
+        self.songs[show_song.NAME] = self._show()
         for name in self.names:
             self._save(self._file(name), self.songs[name])
         self.order = list(self.names)
@@ -82,8 +87,22 @@ class Setlist:
 
     def _list(self):
         return {"version": 1, "setlist": "Night",
-                "songs": [{"name": name, "pipeline": os.path.basename(self._file(name))} for name in self.order],
+                "songs": [self._entry(name) for name in self.order],
                 "midi": [{"program": 3, "song": self.order[0]}, {"program": 4, "action": "panic"}]}
+
+    def _entry(self, name):
+        file = os.path.basename(self._file(name))
+        return show_song.entry(file) if name == show_song.NAME else {"name": name, "pipeline": file}
+
+    def _show(self):
+        """Returns the song with every feature, and copies its sounds."""
+        self._copy(show_song.SOUNDS)
+        return copy.deepcopy(show_song.song())
+
+    def _copy(self, sounds):
+        folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "pipelines", "sounds")
+        for name in sounds:
+            shutil.copy(os.path.join(folder, name), self.folder)
 
     def _song(self, name):
         # A permanent gain, others that come and go, and the rough path.
@@ -104,9 +123,7 @@ class Setlist:
 
     def _add_sounds(self, song):
         """Adds the player and the looper, each with its own output, and copies the player's files."""
-        sounds = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "pipelines", "sounds")
-        for name in SOUNDS:
-            shutil.copy(os.path.join(sounds, name), self.folder)
+        self._copy(SOUNDS)
         song["nodes"] += [copy.deepcopy(TUNE), copy.deepcopy(LOOP)]
         song["outputs"]["music"] = {"channels": 2, "from": "tune"}
         song["outputs"]["loops"] = {"channels": 2, "from": "loop"}
@@ -142,7 +159,7 @@ class Setlist:
         return chain
 
     def _remove(self, song):
-        loose = [node for node in song["nodes"] if node["id"] not in self.KEPT and "isolate" not in node]
+        loose = [node for node in song["nodes"] if node["id"] not in self.KEPT and "isolate" not in node and "from" in node]
         if not loose:
             return self._insert(song)
         gone = self.random.choice(loose)
@@ -166,7 +183,7 @@ class Setlist:
     def _retune(self, song):
         for node in song["nodes"]:
             if node["type"] == "gain":
-                node["parameters"]["gain"] = self.random.randint(-6, 0)
+                node.setdefault("parameters", {})["gain"] = self.random.randint(-6, 0)
             node["bypass"] = self.random.random() < 0.2
 
     def _retail(self, song):
@@ -190,7 +207,7 @@ class Setlist:
         """Edits a song in one of many ways, and saves it."""
         name = self.random.choice(self.names)
         song = self.songs[name]
-        if sum(node["id"] not in ("tune", "loop") for node in song["nodes"]) > 8:
+        if sum(node["id"] not in self.KEPT for node in song["nodes"]) > 6:
             change = self._remove
         else:
             change = self.random.choice([self._insert, self._insert, self._remove, self._swap, self._retune, self._retail])
@@ -198,8 +215,18 @@ class Setlist:
         self._save(self._file(name), song)
 
     def rearrange(self):
-        """Changes the songs and their order; at least two remain."""
-        self.order = self.random.sample(self.names, self.random.randint(2, len(self.names)))
+        """Changes the songs and their order; the show and at least one other song remain."""
+        others = [name for name in self.names if name != show_song.NAME]
+        self.order = self.random.sample(others, self.random.randint(1, len(others)))
+        self.order.insert(self.random.randint(0, len(self.order)), show_song.NAME)
+        self._save(self.path, self._list())
+
+    def restore(self):
+        """Saves the list and the show in their initial state."""
+        self.order = list(self.names)
+        self.songs[show_song.NAME] = self._show()
+        for name in self.names:
+            self._save(self._file(name), self.songs[name])
         self._save(self.path, self._list())
 
     def spoil(self):

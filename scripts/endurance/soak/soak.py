@@ -13,9 +13,10 @@ from changes import Changes
 from figures import Figures
 from night import Partner, Program, Server, free_port
 from setlist import Setlist
+from tour import Tour, keys_act, resumes
 
 parser = argparse.ArgumentParser(prog="soak.sh", description=__doc__)
-parser.add_argument("seconds", nargs="?", type=float, default=600, help="duration of the test (default: 600)")
+parser.add_argument("seconds", nargs="?", type=float, default=600, help="duration of the test (default: 600); 0: only the tour of all features")
 parser.add_argument("--sanitize", action="store_true", help="under RealtimeSanitizer, which ends the program at a violation")
 parser.add_argument("--seed", type=int, default=1, help="another seed makes other changes")
 parser.add_argument("--server-seconds", type=float, default=60, help="approximate lifetime of a JACK server")
@@ -43,17 +44,37 @@ server = Server(f"stompline-soak-{os.getpid()}", os.path.join(root, ".build", "s
 log = os.path.join(root, ".build", "soak.log")
 partner = program = None
 figures = Figures()
+
+
+def play(*more):
+    """Starts the program; returns it, or None if it does not play."""
+    started = Program([os.path.join(programs, "stompline"), "run", setlist.path, "--name", "soak", "--server", server.name,
+                       "--no-start-server", "--osc", str(port), "--json", *more], environment, log)
+    started.port = port
+    return started if started.wait_for("started") else None
+
+
+def resume():
+    """Kills the program and starts it again where it was; returns its tour, or None."""
+    global program, log
+    log = os.path.join(root, ".build", "soak-resumed.log")
+    program = play("--resume") or program
+    return Tour(chance, program, lambda: changes.partner) if program.process.poll() is None else None
+
+
 try:
     partner = Partner(os.path.join(programs, "soak-partner"), server.name, options.seed)
     port = free_port()
-    program = Program([os.path.join(programs, "stompline"), "run", setlist.path, "--name", "soak", "--server", server.name,
-                       "--no-start-server", "--osc", str(port), "--json"], environment, log)
-    program.port = port
-    if not program.wait_for("started"):
+    program = play()
+    if not program:
         sys.exit(f"soak: the program did not start; its output is in {log}")
     changes = Changes(chance, setlist, program, partner, server, options.only)
+    tour = changes.tour = Tour(chance, program, lambda: changes.partner, each=lambda: figures.look(program, changes))
     time.sleep(1)
     partner.ask("figures")
+    if not options.only:
+        changes.recent.append("tour")
+        tour.complete()
     end = time.time() + options.seconds
     next_look, next_end = 0, time.time() + options.server_seconds
     while time.time() < end and program.process.poll() is None:
@@ -68,15 +89,30 @@ try:
                 lambda: Partner(os.path.join(programs, "soak-partner"), server.name, chance.randrange(1 << 30)))
             figures.resume()
     ran = program.process.poll() is None
-    if ran:
+    missed = []
+    if ran and not options.only:
+        setlist.restore()
+        time.sleep(3)
+        changes.unmute()
+        changes.recent.append("the rest of the tour")
+        tour.complete_unseen()
+        missed = tour.faults()
+        binary = [os.path.join(programs, "stompline")]
+        if not keys_act(binary, environment, server.name, folder):
+            missed.append("keys: a computer key had no effect")
+        before = program
+        if not resumes(resume, lambda: (before.process.kill(), before.process.wait()), tour):
+            missed.append("resume: the killed program did not continue where it was")
+    if ran and program.process.poll() is None:
         program.process.send_signal(signal.SIGTERM)
     try:
         status = program.process.wait(30)
     except subprocess.TimeoutExpired:
         status = "none: it hangs"
         program.process.send_signal(signal.SIGQUIT)
-    faults = figures.faults(status if ran else f"{status} before the end of the test", changes, program, options)
-    figures.show(changes, program)
+    faults = figures.faults(status if ran else f"{status} before the end of the test", changes, tour.program, options) + missed
+    figures.show(changes, tour.program)
+    print("soak: features seen of those driven:", tour.text())
 finally:
     if program and program.process.poll() is None:
         program.process.kill()

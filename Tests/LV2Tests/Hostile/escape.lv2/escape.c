@@ -2,7 +2,7 @@
 //
 // "escape" makes the attempt that its control selects and reports 1, or the negative error number;
 // "escape-eager" opens a socket during instantiation, "escape-stubborn" fails to instantiate
-// without one.
+// without one, and "escape-curious" reads and writes files during instantiation.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -79,6 +79,39 @@ static int writeTemporary(void) {
 
 static int canRead(const char *path) { return open(path, O_RDONLY) >= 0; }
 
+// Blocks all signals first, as many programs do in their threads.
+static int canReadBlocked(const char *path) {
+    sigset_t signals;
+    sigfillset(&signals);
+    pthread_sigmask(SIG_SETMASK, &signals, NULL);
+    return canRead(path);
+}
+
+static volatile int handled;
+static const char *handledPath;
+
+static void readInHandler(int number) {
+    (void)number;
+    int result = canRead(handledPath);
+    handled = result ? 1 : -errno;
+}
+
+// Reads in a handler that blocks all signals.
+static int canReadInHandler(const char *path) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = readInHandler;
+    sigfillset(&action.sa_mask);
+    handledPath = path;
+    sigaction(SIGUSR2, &action, NULL);
+    raise(SIGUSR2);
+    errno = handled < 0 ? -handled : 0;
+    return handled > 0;
+}
+
+// Makes the call itself, not through the library's function.
+static int canReadDirectly(const char *path) { return syscall(SYS_openat, AT_FDCWD, path, O_RDONLY) >= 0; }
+
 static int executeMemory(void) {
     void *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return memory != MAP_FAILED && mprotect(memory, 4096, PROT_READ | PROT_EXEC) == 0;
@@ -133,6 +166,12 @@ static int act(Instance *instance, int attempt) {
     case 10: return slowParent();
     case 11: return openSocketUnseen();
     case 12: return openSocketBlocked();
+    case 13: return unlink("/var/tmp/stompline-kept") == 0;
+    case 14: return canReadBlocked("/etc/shadow");
+    case 15: return canReadInHandler("/etc/shadow");
+    case 16: return canReadDirectly("/etc/shadow");
+    case 17: return canRead("/etc/stompline\x1b[31m-none");
+    case 18: return rename("/var/tmp/stompline-kept", "/var/tmp/stompline-moved") == 0;
     case 20: return startThread();
     case 21: return executeMemory();
     case 22: return canRead("/proc/self/maps");
@@ -142,6 +181,8 @@ static int act(Instance *instance, int attempt) {
     case 26: return writeTemporary();
     case 27: return hasOnlyItsDescriptors();
     case 28: return raise(0) == 0;
+    case 29: return canReadBlocked("/etc/ld.so.cache");
+    case 30: return canReadInHandler("/etc/ld.so.cache");
     default: return 0;
     }
 }
@@ -149,7 +190,11 @@ static int act(Instance *instance, int attempt) {
 static LV2_Handle make(
     const LV2_Descriptor *descriptor, double rate, const char *path, const LV2_Feature *const *features) {
     (void)rate, (void)path;
-    int hasSocket = strcmp(descriptor->URI, "urn:stompline-test:escape") && openSocket();
+    if (strstr(descriptor->URI, "curious")) {
+        canRead("/etc/shadow");
+        writeTo("/var/tmp/stompline-escaped");
+    }
+    int hasSocket = (strstr(descriptor->URI, "eager") || strstr(descriptor->URI, "stubborn")) && openSocket();
     if (strstr(descriptor->URI, "stubborn") && !hasSocket) return NULL;
     Instance *instance = calloc(1, sizeof(Instance));
     for (; *features; features += 1)
@@ -179,7 +224,7 @@ static void cleanup(LV2_Handle handle) { free(handle); }
 #define PLUGIN(NAME) {"urn:stompline-test:" NAME, make, connectPort, NULL, runBlock, NULL, cleanup, NULL}
 
 static const LV2_Descriptor descriptors[] = {
-    PLUGIN("escape"), PLUGIN("escape-eager"), PLUGIN("escape-stubborn"),
+    PLUGIN("escape"), PLUGIN("escape-eager"), PLUGIN("escape-stubborn"), PLUGIN("escape-curious"),
 };
 
 LV2_SYMBOL_EXPORT const LV2_Descriptor *lv2_descriptor(uint32_t index) {

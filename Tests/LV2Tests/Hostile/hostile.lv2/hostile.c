@@ -52,6 +52,12 @@ static LV2_Handle makeCounted(
     return instance;
 }
 
+static LV2_Handle makeEndlessly(
+    const LV2_Descriptor *descriptor, double rate, const char *path, const LV2_Feature *const *features) {
+    (void)descriptor, (void)rate, (void)path, (void)features;
+    while (1) pause();
+}
+
 static LV2_Handle makeNothing(
     const LV2_Descriptor *descriptor, double rate, const char *path, const LV2_Feature *const *features) {
     (void)descriptor, (void)rate, (void)path, (void)features;
@@ -131,6 +137,7 @@ static void freeCounted(LV2_Handle handle) {
 static const LV2_Descriptor descriptors[] = {
     PLUGIN("needy", make, pass),
     PLUGIN("null", makeNothing, pass),
+    PLUGIN("endless", makeEndlessly, pass),
     PLUGIN("undescribed", make, pass),
     PLUGIN("strange", make, pass),
     PLUGIN("flags", make, passAndChangeFlags),

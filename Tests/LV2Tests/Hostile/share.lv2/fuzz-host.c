@@ -31,7 +31,7 @@ enum { wordsStart = 512, areasStart = 2048, stateRoom = 64 << 20 };
 
 static uint8_t *share;
 static Size size;
-static size_t messages, reports, news, messagesIn, messagesOut, samples, end;
+static size_t messages, reports, news, messagesIn, messagesOut, samples, refusals, end;
 static bool writesPositions;
 
 static uint32_t *word(int number) { return (uint32_t *)(share + wordsStart + 64 * number); }
@@ -44,7 +44,8 @@ static void layOut(void) {
     messagesIn = rounded(news + 128 + 64 * 16);
     messagesOut = messagesIn + 64 + (size_t)size.messageBytes;
     samples = messagesOut + 64 + (size_t)size.messageBytes;
-    end = samples + 4 * (size_t)((size.inputs + size.outputs) * size.ringFrames);
+    refusals = rounded(samples + 4 * (size_t)((size.inputs + size.outputs) * size.ringFrames));
+    end = refusals + 32 + 16 * 512;
 }
 
 static uint64_t next(uint64_t *random) {
@@ -64,7 +65,7 @@ static size_t place(uint64_t *random) {
     case 5: case 6: return messagesOut + 64 + any % 4096;
     case 7: return wordsStart + 64 * (latencyFrames + (any & 1) * (stateRequested - latencyFrames + any / 2 % 5));
     case 8: case 9: return samples + any % (end - samples);
-    case 10: return any % wordsStart;
+    case 10: return any & 1 ? refusals + any / 2 % (end - refusals) : any % wordsStart;
     case 11: return news + 128 + any % 1024;
     case 12: return reports + any % (news - reports);
     case 13: if (writesPositions) return wordsStart + 64 * (any & 1 ? taken : played);
