@@ -80,7 +80,7 @@ export class Levels {
   }
 }
 
-/** One meter: the peak as a bar, the RMS as its brighter part, the highest peak as a mark. */
+/** One meter: the peak as a bar, the RMS as its bright part, the highest peak as a mark. */
 export class Bar {
   #isVertical;
   #shown = floor;
@@ -90,7 +90,7 @@ export class Bar {
   #highest = silence;
   #hasClipped = false;
   #cover = make("div", { class: "cover" });
-  #body = make("div", { class: "body" });
+  #dim = make("div", { class: "dim" });
   #line = make("div", { class: "mark" });
   #number;
   #clip;
@@ -109,7 +109,7 @@ export class Bar {
       class: `meter ${isVertical ? "vertical" : "horizontal"}`, role: "meter",
       "aria-label": label, "aria-valuemin": floor, "aria-valuemax": 0, "aria-valuenow": floor,
       "aria-valuetext": text("silent"),
-    }, make("div", { class: "scale" }), this.#body, this.#cover, this.#line);
+    }, make("div", { class: "scale" }), this.#dim, this.#cover, this.#line);
   }
 
   /** Whether the level was at full scale since the mark was cleared. */
@@ -135,7 +135,8 @@ export class Bar {
     const axis = this.#isVertical ? "Y" : "X";
     const way = (part) => (this.#isVertical ? -1 : 1) * part * 100;
     this.#move(0, this.#cover, `scale${axis}(${(1 - share(this.#shown)).toFixed(3)})`);
-    this.#move(1, this.#body, `scale${axis}(${share(Math.min(rms, this.#shown)).toFixed(3)})`);
+    this.#move(1, this.#dim,
+      `scale${axis}(${(1 - share(Math.min(rms, this.#shown))).toFixed(3)})`);
     this.#move(2, this.#line, `translate${axis}(${way(share(this.#mark)).toFixed(1)}%)`);
     this.#highest = Math.max(this.#highest, peak);
     // Numbers that change 30 times per second cannot be read, neither by eye nor by ear.

@@ -44,6 +44,14 @@ export class MixerView {
       make("div", { class: "desk" }, this.#groups, this.#master),
       make("p", { class: "hint", text: text("mixerHint") }));
     picture.listen((news) => { if (news.kind === "structure") this.#build(); });
+    new ResizeObserver(() => this.#showJumps()).observe(this.#groups);
+  }
+
+  /** Shows the buttons that jump to a mixer only if not all mixers fit. */
+  #showJumps() {
+    if (this.element.hidden) return;
+    const isWide = this.#groups.scrollWidth > this.#groups.clientWidth;
+    this.#jumps.hidden = !isWide || this.#groups.childElementCount < 2;
   }
 
   #build() {
@@ -53,10 +61,10 @@ export class MixerView {
     const groups = mixers.map((mixer) => this.#group(mixer));
     this.#groups.replaceChildren(...groups,
       ...(groups.length === 0 ? [make("p", { class: "empty", text: text("noMixer") })] : []));
-    this.#jumps.hidden = groups.length < 2;
     this.#jumps.replaceChildren(...mixers.map((mixer, index) => button(
       { "aria-label": text("jumpTo", { name: mixer.id }) }, {},
       () => groups[index].scrollIntoView({ inline: "start", block: "nearest" }), mixer.id)));
+    this.#showJumps();
     this.#master.replaceChildren(...this.#masterStrip());
   }
 

@@ -30,8 +30,8 @@ function group(title, ...children) {
 
 /** Creates the dialog and the two buttons for the head of the page. */
 export function makeSettings(picture) {
-  const screen = make("p", { class: "note" });
-  const version = make("p", { class: "note" });
+  const screen = make("p", { class: "remark" });
+  const version = make("p", { class: "remark" });
   const dialog = make("dialog", { class: "settings", "aria-label": text("settings") },
     make("div", {},
       make("h2", { text: text("settings") }),
@@ -43,7 +43,7 @@ export function makeSettings(picture) {
       group(text("keyboard"), toggle("usesKeys", text("keyboardUse")),
         make("dl", { class: "keys" }, texts.keyList.flatMap(([keys, action]) =>
           [make("dt", { text: keys }), make("dd", { text: action })])),
-        make("p", { class: "note", text: text("keyOfSong") })),
+        make("p", { class: "remark", text: text("keyOfSong") })),
       version,
       make("button", { type: "button", class: "close", text: text("close"),
         onclick: () => dialog.close() })));

@@ -43,6 +43,8 @@ export class StageView {
   #notes = make("div", { class: "notes" });
   #muted = make("p", { class: "muted", role: "status" });
   #now = make("section", { class: "now" });
+  #scroll = make("div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": text("stage") });
   #dock = make("section", { class: "dock", "aria-label": text("controls") });
 
   element = make("main", { class: "stage", id: "stage" });
@@ -59,17 +61,15 @@ export class StageView {
     this.#now.append(this.#muted, this.#songNumber, this.#song, this.#nextSong, this.#sceneBox,
       this.#notes);
     this.element.append(
-      make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": text("stage") },
-        this.#now,
-        make("div", { class: "cards" }, this.#problems.element, this.tuner.element,
-          this.#meters, this.#parts.element, this.#machine)),
-      this.#dock);
+      this.#scroll, this.#dock);
+    this.#scroll.append(this.#now, make("div", { class: "cards" }, this.#problems.element,
+      this.tuner.element, this.#meters, this.#parts.element, this.#machine));
     this.#machine.setAttribute("aria-label", text("machine"));
     this.#makePads();
     picture.listen((news) => this.#follow(news));
     onPreference(() => this.#arrange());
     onScreen(() => this.#showMachine());
-    new ResizeObserver(() => inNextFrame(this.#fits)).observe(this.#now);
+    new ResizeObserver(() => inNextFrame(this.#fits)).observe(this.#scroll);
     document.fonts?.ready.then(() => inNextFrame(this.#fits));
     levels.listen(() => this.#showLoad());
   }
@@ -302,10 +302,12 @@ export class StageView {
 
   #fit() {
     if (this.#song.offsetParent === null) return;
-    const style = getComputedStyle(this.#now);
-    const height = Number.parseFloat(style.getPropertyValue("--room")) * innerHeight;
-    fit(this.#song, { smallest: 26, largest: Math.min(170, height * 0.55), height: height * 0.55 });
-    fit(this.#scene, { smallest: 20, largest: Math.min(96, height * 0.32), height: height * 0.36 });
+    // The lines between them, and notes of two lines, fit below without scrolling.
+    const rest = 130 + Math.min(90, this.#notes.offsetHeight) + this.#muted.offsetHeight;
+    const free = Math.min(this.#scroll.clientHeight - rest, innerHeight * 0.42);
+    const [song, scene] = [Math.max(34, free * 0.62), Math.max(28, free * 0.34)];
+    fit(this.#song, { smallest: 26, largest: Math.min(170, song), height: song });
+    fit(this.#scene, { smallest: 20, largest: Math.min(96, scene * 0.9), height: scene });
   }
 
   #showProblems() { this.#problems.show(); }

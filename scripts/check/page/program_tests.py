@@ -1,0 +1,5 @@
+"""Placeholder until below."""
+
+
+class Program:
+    pass
