@@ -256,6 +256,7 @@ extension EngineCore {
         case .endTails: schedules.endTails()
         case .monitor(let slot): inputMonitor.listen(slot: Int(slot))
         case .learn(let isOn): bindings.listen(isOn)
+        case .levelRate(let rate): meters.measureLevels(perSecond: rate)
         case .pressKey(let key): bindings.press(key: key)
         case .mute(let isOn):
             outputStage.mute(isOn, frames: rate.frames(seconds: Self.levelSeconds))

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import HTTPServer
 internal import Pipelines
 internal import SessionCore
 internal import SessionTexts
@@ -76,6 +77,13 @@ final class RunReport: Sendable {
         }
         if let line = EventText.line(for: event) { notify(line) }
         for line in EventText.details(of: event) { notify(line) }
+    }
+
+    /// Reports what the page's server does.
+    func receive(_ notice: ServerNotice) {
+        // See above.
+        if json { try? Console.put(notice.line) }
+        notify(notice.text)
     }
 
     /// Shows the errors of a file.
