@@ -10,6 +10,9 @@ const pauses = [200, 1000, 2000, 4000, 7000, 10000];
 const longestOpening = 5000;
 /** The shortest time between two values of the same address, in ms. */
 const shortestGap = 16;
+/** The time that each of several moving values adds to it, so that many fingers stay below the
+ *  number of requests that the server accepts. */
+const gapPerValue = 5.5;
 
 /** One connection at a time to `/api/live`, with all requests of the page. */
 export class Link {
@@ -20,7 +23,7 @@ export class Link {
   #lastId = 0;
   #pending = new Map();
   #flushTimer = 0;
-  #flushedAt = 0;
+  #flushAfter = 0;
   #attempt = 0;
   #retryTimer = 0;
   #openedAt = 0;
@@ -106,7 +109,7 @@ export class Link {
     if (!this.#isFresh()) return false;
     this.#pending.set(address, { value, onAnswer });
     if (this.#flushTimer === 0) {
-      const pause = Math.max(0, this.#flushedAt + shortestGap - performance.now());
+      const pause = Math.max(0, this.#flushAfter - performance.now());
       this.#flushTimer = setTimeout(() => this.#flush(), pause);
     }
     return true;
@@ -114,8 +117,8 @@ export class Link {
 
   #flush() {
     this.#flushTimer = 0;
-    this.#flushedAt = performance.now();
     const moves = [...this.#pending];
+    this.#flushAfter = performance.now() + Math.max(shortestGap, gapPerValue * moves.length);
     this.#pending.clear();
     for (const [address, { value, onAnswer }] of moves) this.set(address, value).then(onAnswer);
   }

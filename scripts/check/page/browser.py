@@ -61,8 +61,8 @@ class Browser:
         context.set_default_timeout(PATIENCE * 1000)
         stored = {"view": view, **preferences}
         context.add_init_script(
-            "if (!localStorage.getItem('stompline')) localStorage.setItem('stompline', "
-            f"JSON.stringify({json.dumps(stored)}))")
+            "if (location.protocol === 'http:' && !localStorage.getItem('stompline')) "
+            f"localStorage.setItem('stompline', JSON.stringify({json.dumps(stored)}))")
         if script:
             context.add_init_script(script)
         page = context.new_page()
