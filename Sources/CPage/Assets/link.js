@@ -6,6 +6,8 @@ const longestSilence = 4000;
 const pingAfter = 1500;
 /** The pauses before the attempts to connect again, in ms; the last one repeats. */
 const pauses = [200, 1000, 2000, 4000, 7000, 10000];
+/** The time without a step of this page after which it counts as having slept, in ms. */
+const longestGap = 5000;
 /** The time within which a connection must bring its snapshot, in ms. */
 const longestOpening = 5000;
 /** The shortest time between two values of the same address, in ms. */
@@ -225,7 +227,7 @@ export class Link {
     this.#tickedAt = now;
     if (document.hidden) return;
     // The machine slept: what this page shows may be old, and the connection may be dead.
-    if (gap > 3000 || gap < -1000) return this.#connectNow();
+    if (gap > longestGap || gap < -1000) return this.#connectNow();
     if (this.#socket === null) return;
     const silence = now - Math.max(this.#heardAt, this.#openedAt);
     if (!this.isLive) {
