@@ -8,7 +8,8 @@ let package = Package(
     name: "stompline",
     products: [.executable(name: "stompline", targets: ["stompline"])],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: libraries + modules + programs + support + tools + suites
 )
@@ -32,6 +33,8 @@ var libraries: [Target] {
         system("CFLAC", pkgConfig: "flac", debian: "libflac-dev"),
         // Takes in Ogg Vorbis.
         system("CVorbis", pkgConfig: "vorbisenc", debian: "libvorbis-dev"),
+        // Compression of the page's files.
+        system("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
 
         // Child processes and their sandboxes; only Platform imports it.
         .target(name: "CLinux", publicHeadersPath: ".", cSettings: Settings.baselineC),
@@ -39,6 +42,8 @@ var libraries: [Target] {
         .target(name: "CRealtime", cSettings: Settings.baselineC),
         // Records the blocking calls of a plugin that is tried.
         .target(name: "CCallWatch"),
+        // The files of the page in the browser.
+        .target(name: "CPage", exclude: ["Assets"]),
     ]
 }
 
@@ -112,6 +117,14 @@ var modules: [Target] {
         module(
             "SessionTexts",
             imports: ["Engine", "Pipelines", "Platform", "Processing", "SessionCore"]),
+        // The page in the browser: HTTP, WebSockets, and the files of the page.
+        module(
+            "HTTPServer",
+            imports: [
+                "CPage", "CZlib", "Pipelines", "Platform", "Processing", "SessionCore",
+                "SessionTexts", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
+                nio("NIOWebSocket"),
+            ]),
         // The terminal view of a session, and its keys.
         module(
             "Terminal",
@@ -128,9 +141,9 @@ var programs: [Target] {
         .executableTarget(
             name: "stompline",
             dependencies: [
-                "Control", "Drawing", "Effects", "Engine", "JackHost", "LV2", "Loopers",
-                "OfflineHost", "Pipelines", "Platform", "Players", "Processing", "Recorders",
-                "SessionCore",
+                "Control", "Drawing", "Effects", "Engine", "HTTPServer", "JackHost", "LV2",
+                "Loopers", "OfflineHost", "Pipelines", "Platform", "Players", "Processing",
+                "Recorders", "SessionCore",
                 "SessionTexts", "SoundFiles", "Terminal", "CRealtime", argumentParser,
             ],
             swiftSettings: Settings.swift,
@@ -154,6 +167,8 @@ var support: [Target] {
         module(
             "TestSignals", in: "Tests/Support",
             imports: ["DSP", "Processing", "SoundFiles", "CRealtime"]),
+        // Clients of the server of the page.
+        module("TestPages", in: "Tests/Support", imports: ["Pipelines"]),
         // A session manager under a test's control.
         module("TestSessions", in: "Tests/Support", imports: ["CLiblo"]),
         // A plugin in the engine and in the plain C host.
@@ -264,7 +279,8 @@ var suites: [Target] {
             "JackHostTests",
             imports: [
                 "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Platform", "Processing",
-                "SessionCore", "SoundFiles", "CRealtime", "TestSessions", "TestSignals",
+                "SessionCore", "SoundFiles", "CRealtime", "TestPages", "TestSessions",
+                "TestSignals",
             ]),
         tests(
             "OfflineHostTests",
@@ -278,6 +294,12 @@ var suites: [Target] {
                 "Control", "CLiblo", "Effects", "Pipelines", "Processing", "SessionCore",
                 "TestSessions",
                 "TestSignals",
+            ]),
+        tests(
+            "HTTPServerTests",
+            imports: [
+                "HTTPServer", "CPage", "Effects", "Engine", "Pipelines", "Processing",
+                "SessionCore", "TestPages", "TestSignals",
             ]),
         tests(
             "SessionTextsTests",
@@ -347,6 +369,9 @@ enum Settings {
 var argumentParser: Target.Dependency {
     .product(name: "ArgumentParser", package: "swift-argument-parser")
 }
+
+/// Returns a library of SwiftNIO.
+func nio(_ name: String) -> Target.Dependency { .product(name: name, package: "swift-nio") }
 
 /// Returns a library of the system, which pkg-config finds.
 func system(_ name: String, pkgConfig: String, debian package: String) -> Target {

@@ -1,5 +1,5 @@
 internal import Engine
-internal import Pipelines
+package import Pipelines
 internal import Processing
 package import SessionCore
 
@@ -8,10 +8,15 @@ package enum EventJSON {
     /// Returns the object of an event: `"event"` names it, and the other members are its data.
     ///
     /// - Returns: The line; `nil` for values, levels and overviews, which only controllers receive.
-    package static func line(for event: SessionEvent) -> String? {
+    package static func line(for event: SessionEvent) -> String? { object(for: event)?.text }
+
+    /// Returns the object of an event.
+    ///
+    /// - Returns: The object; `nil` for values, levels and overviews.
+    package static func object(for event: SessionEvent) -> JSONValue? {
         guard let name = name(of: event) else { return nil }
         let all = [("event", .string(name))] + members(of: event)
-        return JSONValue.object(all.map { .init($0.0, $0.1) }).text
+        return .object(all.map { .init($0.0, $0.1) })
     }
 
     private static func members(of event: SessionEvent) -> [(String, JSONValue)] {
@@ -286,7 +291,8 @@ package enum EventJSON {
 }
 
 extension Value {
-    fileprivate var json: JSONValue {
+    /// The number, the toggle or the text.
+    package var json: JSONValue {
         switch self {
         case .number(let number): .number(number)
         case .toggle(let isOn): .bool(isOn)

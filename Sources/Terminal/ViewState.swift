@@ -155,6 +155,7 @@ package struct ViewState {
         case .edited, .compared: break
         case .values(let entries): for entry in entries { receive(entry) }
         case .reports(let all): reports = all
+        case .description: break
         case .refused(let reason, let suggestion):
             refusal = reason + (suggestion.map { " (did you mean \($0)?)" } ?? "")
         }

@@ -268,7 +268,8 @@ final class OSCLoop {
     /// Sends the answer to the sender of a request.
     private func reply(_ answer: Answer, to queued: QueuedRequest) {
         switch answer {
-        case .done, .pending: break
+        // OSC has no request for a description.
+        case .done, .pending, .description: break
         case .preparing(let song): replyPreparing(song, to: queued)
         case .playing(let song):
             // Not the form of a request, so that two servers that are connected by mistake do not

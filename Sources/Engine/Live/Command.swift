@@ -42,6 +42,8 @@ public enum Command: BitwiseCopyable, Sendable {
     case monitor(slot: Int32)
     /// Starts or stops waiting for the next MIDI control that moves; `Report.learned` reports it.
     case learn(Bool)
+    /// Reports levels this many times per second; 0 stands for the usual rate.
+    case levelRate(perSecond: Int32)
     /// Presses a computer key, given by its number in `ComputerKey`, for the bindings to it.
     case pressKey(Int32)
     /// Silences all outputs at once and keeps them silent until `resume`; `Report.silenced`

@@ -305,6 +305,7 @@ extension EngineCore {
         case .endTails: schedules.endTails()
         case .monitor(let slot): inputMonitor.listen(slot: Int(slot))
         case .learn(let isOn): bindings.listen(isOn)
+        case .levelRate(let rate): meters.measureLevels(perSecond: rate)
         case .pressKey(let key): bindings.press(key: key)
         case .mute(let isOn): mute(isOn, frame: 0)
         case .masterGain(let decibels): setMasterGain(decibels: decibels, frame: 0)

@@ -15,6 +15,7 @@ struct Meters: BitwiseCopyable {
 
         let ticksPerFrame: Double
         let intervalFrames: Int
+        let sampleRate: Double
 
         /// Calculates the figures for a sample rate.
         ///
@@ -22,6 +23,7 @@ struct Meters: BitwiseCopyable {
         init(sampleRate: Double) {
             ticksPerFrame = TickRate.shared.ticksPerNanosecond * 1e9 / sampleRate
             intervalFrames = Int(sampleRate / Self.reportsPerSecond)
+            self.sampleRate = sampleRate
         }
     }
 
@@ -35,7 +37,12 @@ struct Meters: BitwiseCopyable {
     let inputs: UnsafeMutablePointer<Level>
     let outputs: UnsafeMutablePointer<Level>
     private var timing: Timing
+    /// The wanted levels per second; 0 if levels are reported with everything else.
+    private var levelsPerSecond: Int32 = 0
+    /// The frames since the last report.
     var frames = 0
+    /// The frames since the last report of levels.
+    private var levelFrames = 0
     var cycles = 0
     var ticksSum: UInt64 = 0
     /// The share of its period that the slowest cycle took.
@@ -57,6 +64,11 @@ struct Meters: BitwiseCopyable {
     @_noLocks
     mutating func follow(_ newTiming: Timing) { timing = newTiming }
 
+    /// Reports levels this many times per second, in addition to the usual reports; 0 stands for
+    /// the usual rate.
+    @_noLocks
+    mutating func measureLevels(perSecond rate: Int32) { levelsPerSecond = max(0, rate) }
+
     @_noLocks
     func addInput(_ channel: Int, _ samples: UnsafePointer<Float>, _ frames: Int) {
         inputs[channel].add(samples, frames)
@@ -76,6 +88,7 @@ struct Meters: BitwiseCopyable {
     @_noLocks
     mutating func addCycle(_ ticks: UInt64, frames cycleFrames: Int, isRealTime: Bool) -> Bool {
         frames += cycleFrames
+        levelFrames += cycleFrames
         cycles += 1
         ticksSum &+= ticks
         let periodTicks = Double(max(1, cycleFrames)) * timing.ticksPerFrame
@@ -90,21 +103,25 @@ struct Meters: BitwiseCopyable {
         return lastOverrun != nil
     }
 
-    /// Reports an overrun at once, and all other measurements when the interval is over; then it
-    /// resets them.
+    /// Reports an overrun at once, levels when theirs is due, and all other measurements when the
+    /// interval is over; then it resets them.
     ///
     /// - Parameters:
     ///   - schedule: The current schedule.
     ///   - outputStage: The output stage.
     ///   - reports: The ring for the reports.
-    /// - Returns: Whether the interval is over.
+    /// - Returns: Whether levels were reported.
     @_noLocks
     mutating func reportWhenDue(
         _ schedule: PlayingSchedule, _ outputStage: OutputStage, _ reports: RingProducer<Report>
     ) -> Bool {
         let core = schedule.core.pointee
         if let lastOverrun { _ = reports.push(overrun(lastOverrun, core)) }
-        guard frames >= timing.intervalFrames else { return false }
+        guard frames >= timing.intervalFrames else {
+            guard areLevelsDue else { return false }
+            reportLevels(core, reports)
+            return true
+        }
         reportLevels(core, reports)
         reportLimiters(core, outputStage, reports)
         reportNodes(core, reports)
@@ -143,16 +160,23 @@ struct Meters: BitwiseCopyable {
                 ringingPeriods: Float(ringingTicks / lastOverrun.periodTicks)))
     }
 
+    private var areLevelsDue: Bool {
+        @_noLocks get {
+            levelsPerSecond > 0 && Double(levelFrames) * Double(levelsPerSecond) >= timing.sampleRate
+        }
+    }
+
     @_noLocks
-    private func reportLevels(_ core: ScheduleCore, _ reports: RingProducer<Report>) {
+    private mutating func reportLevels(_ core: ScheduleCore, _ reports: RingProducer<Report>) {
         for channel in 0..<core.inputSlotCount {
-            let (peak, rms) = inputs[channel].drain(frames)
+            let (peak, rms) = inputs[channel].drain(levelFrames)
             _ = reports.push(.inputLevel(channel: Int32(channel), peak: peak, rms: rms))
         }
         for channel in 0..<core.outputSlotCount {
-            let (peak, rms) = outputs[channel].drain(frames)
+            let (peak, rms) = outputs[channel].drain(levelFrames)
             _ = reports.push(.outputLevel(channel: Int32(channel), peak: peak, rms: rms))
         }
+        levelFrames = 0
     }
 
     @_noLocks

@@ -93,7 +93,7 @@ struct SessionLoop {
         let seconds =
             switch phase {
             case .starting where connection.isConnected: 0.002
-            case .starting, .playing: 0.08
+            case .starting, .playing: session.advanceSeconds
             case .yielding, .fading, .over: 0.005
             }
         return min(after(seconds), connection.due, statusDue)

@@ -45,6 +45,8 @@ package struct AddressSpace {
         case saveScene(String)
         case answer([AddressValue])
         case answerReports([NodeReport])
+        case answerDescription(SessionDescription)
+        case measureLevels(perSecond: Int)
     }
 
     /// The reason why a request cannot be carried out.
@@ -79,6 +81,14 @@ package struct AddressSpace {
         case .perform(let command): return .perform(command)
         case .dump: return .answer(entries)
         case .reports: return .answerReports(reports?.entries ?? [])
+        case .describe: return .answerDescription(description)
+        case .measureLevels(let rate):
+            guard (0...SessionRequest.mostLevelsPerSecond).contains(rate) else {
+                throw Refusal(
+                    message: "levels can be measured at most "
+                        + "\(SessionRequest.mostLevelsPerSecond) times per second")
+            }
+            return .measureLevels(perSecond: rate)
         case .pressKey(let name): return try press(name)
         case .get(let address): return .answer([try entry(of: address)])
         case .set(let address, let value):
@@ -101,6 +111,14 @@ package struct AddressSpace {
     }
 
     // MARK: Reading
+
+    private var description: SessionDescription {
+        SessionDescription(
+            name: songs.name, isSetlist: songs.isSetlist, songs: songs.songs, song: songs.index,
+            pipeline: values.pipeline, inputPorts: ports.inputPortNames.compactMap { $0 },
+            outputPorts: ports.outputPortNames.compactMap { $0 }, values: entries,
+            reports: reports?.entries ?? [])
+    }
 
     private var entries: [AddressValue] { sessionEntries + values.entries }
 

@@ -30,6 +30,16 @@ public enum SessionRequest: Sendable, Equatable {
     case dump
     /// Reads everything that nodes report.
     case reports
+    /// Reads the songs, the pipeline and all values at one moment.
+    case describe
+    /// Measures levels this many times per second; 0 stands for the usual rate of about 12.
+    ///
+    /// It is at most `mostLevelsPerSecond`, and belongs to the whole session: the last request
+    /// counts.
+    case measureLevels(perSecond: Int)
+
+    /// The highest number of levels per second and port.
+    public static let mostLevelsPerSecond = 60
 }
 
 /// An action without a value; the raw value is its address.
@@ -90,6 +100,8 @@ public enum Answer: Sendable, Equatable {
     case values([AddressValue])
     /// Everything that nodes report.
     case reports([NodeReport])
+    /// The songs, the pipeline and all values.
+    case description(SessionDescription)
     /// The request changed nothing. The reason is a sentence without its full stop; the suggestion
     /// is the address or name that was probably meant.
     case refused(String, suggestion: String?)

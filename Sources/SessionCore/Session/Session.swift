@@ -336,6 +336,7 @@ public final class Session {
         problemReporter.adopt(former.problemReporter)
         reports.adopt(former.reports, ports: ports)
         master.adopt(former.master)
+        measureLevels(perSecond: former.levelsPerSecond)
         engine.begin(isMuted: master.isMuted, gainDecibels: master.gainDecibels)
         if let input = try? addresses.tunerInput(former.master.tunedInput) {
             master.tune(to: input)
@@ -409,6 +410,8 @@ public final class Session {
         switch operation {
         case .answer(let entries): return .values(entries)
         case .answerReports(let entries): return .reports(entries)
+        case .answerDescription(let description): return .description(description)
+        case .measureLevels(let rate): measureLevels(perSecond: rate)
         case .move(let change):
             current.move(change)
             scenes.note(change)
@@ -437,6 +440,17 @@ public final class Session {
     public func refuseSongRequests(_ reason: String) { songRequests.refuseAll(reason) }
 
     // MARK: Meters
+
+    /// The requested levels per second; 0 for the usual rate.
+    private var levelsPerSecond = 0
+
+    /// The longest time between two calls of `advance` that keeps events in time, in seconds.
+    public var advanceSeconds: Double { levelsPerSecond == 0 ? 0.08 : 0.016 }
+
+    private func measureLevels(perSecond rate: Int) {
+        levelsPerSecond = rate
+        commands.send(.levelRate(perSecond: Int32(clamping: rate)))
+    }
 
     /// Counts xruns that the server reported, and publishes them soon.
     ///

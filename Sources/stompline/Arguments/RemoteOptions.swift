@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Control
+internal import HTTPServer
 internal import SessionCore
 
 /// The options for other programs that control a session.
@@ -27,11 +28,22 @@ struct RemoteOptions: ParsableArguments {
             valueName: "file"))
     var oscTokenFile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Serve the page for a browser at this TCP port; 0 means any free port.",
+            discussion: "Only on this machine. The URL is printed.", valueName: "port"))
+    var http: String?
+
     @Flag(help: "Do not reload edited files.")
     var noWatch = false
 
     func validate() throws {
         try TokenChoice(word: oscToken, file: oscTokenFile).check("--osc-token")
+        if let http {
+            do { _ = try ListenAddress(parsing: http) } catch {
+                throw ValidationError("\(error)")
+            }
+        }
         guard let osc else { return }
         guard Self.address(osc) != nil else {
             throw ValidationError(
@@ -59,6 +71,25 @@ struct RemoteOptions: ParsableArguments {
             let server = try OSCServer(
                 at: requested, token: token, control: control, warn: warn)
             Console.notify("OSC at UDP \(server.endpoint)")
+            return server
+        } catch { throw Failure("\(error)", .unavailable) }
+    }
+
+    /// Starts the server of the page if the options request one, and reports its URL.
+    ///
+    /// - Parameters:
+    ///   - control: The session; its events must be handed to the server's `receive`.
+    ///   - report: Receives the URL and refused requests.
+    /// - Returns: The server, which listens while it exists; `nil` if the options request no
+    ///   server.
+    /// - Throws: `Failure` if the port is in use.
+    func openHTTP(for control: any SessionControl, _ report: RunReport) throws -> PageServer? {
+        guard let http else { return nil }
+        do {
+            let server = try PageServer(
+                at: ListenAddress(parsing: http), control: control, version: Version.text
+            ) { report.receive($0) }
+            report.receive(.started(url: server.url))
             return server
         } catch { throw Failure("\(error)", .unavailable) }
     }

@@ -1,5 +1,6 @@
 internal import Control
 internal import Glibc
+internal import HTTPServer
 internal import Pipelines
 internal import SessionCore
 internal import SessionTexts
@@ -77,6 +78,13 @@ final class RunReport: Sendable {
         }
         if let line = EventText.line(for: event) { notify(line) }
         for line in EventText.details(of: event) { notify(line) }
+    }
+
+    /// Reports what the page's server does.
+    func receive(_ notice: ServerNotice) {
+        // See above.
+        if json { try? Console.put(notice.line) }
+        notify(notice.text)
     }
 
     /// Shows the errors of a file.

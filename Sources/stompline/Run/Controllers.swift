@@ -1,11 +1,13 @@
 internal import Control
+internal import HTTPServer
 internal import JackHost
 internal import SessionCore
 
-/// The controllers of a session: OSC, the terminal view, and a session manager.
+/// The controllers of a session: OSC, the page, the terminal view, and a session manager.
 final class Controllers {
     private let remote: SessionRemote
     private var osc: (server: OSCServer, control: any SessionControl)?
+    private var http: (server: PageServer, control: any SessionControl)?
     private var managed: ManagerRequestHandler?
 
     /// Creates no controllers yet.
@@ -16,10 +18,10 @@ final class Controllers {
     /// Opens the requested controllers.
     ///
     /// - Parameters:
-    ///   - options: The options for OSC.
+    ///   - options: The options for OSC and the page.
     ///   - session: The request of a session manager; `nil` without a manager.
     ///   - file: The current file.
-    ///   - report: Shows the terminal view.
+    ///   - report: Shows the terminal view, and what the page's server reports.
     /// - Throws: `Failure` if a port is in use.
     func open(
         _ options: RemoteOptions, _ session: ManagedSession?, _ file: PlayedFile,
@@ -30,6 +32,11 @@ final class Controllers {
             control.watch { server.receive($0) }
             osc = (server, control)
         }
+        let pageControl = remote.control(for: .remote)
+        if let server = try options.openHTTP(for: pageControl, report) {
+            pageControl.watch { [weak server] in server?.receive($0) }
+            http = (server, pageControl)
+        }
         report.showView(file.firstOverview, control: remote.control()) { [remote] in remote.stop() }
         managed = try session?.follow(remote.control(for: .remote)) { [weak file] in
             file?.play($0, as: $1, done: $2)
@@ -39,6 +46,7 @@ final class Controllers {
     /// Closes all controllers and waits for their threads.
     func close() {
         osc?.control.watch(nil)
-        (osc, managed) = (nil, nil)
+        http?.control.watch(nil)
+        (osc, http, managed) = (nil, nil, nil)
     }
 }

@@ -1,0 +1,191 @@
+// The page: its head, its views, the connection and the keys.
+
+import { age, icon, make, setAttribute, setText, text } from "./dom.js";
+import { Levels } from "./levels.js";
+import { Link } from "./link.js";
+import { MixerView } from "./mixer.js";
+import { Picture } from "./picture.js";
+import { apply, prefer, preferences } from "./preferences.js";
+import { button, setAway } from "./press.js";
+import { makeSettings } from "./settings.js";
+import { releaseAll } from "./slider.js";
+import { StageView } from "./stage.js";
+import { startWake } from "./wake.js";
+
+/** The time for which a message stays, in ms. */
+const messageTime = 6000;
+/** The time without a connection after which the page covers the state, in ms. */
+const patience = 400;
+
+apply();
+const picture = new Picture();
+const address = `${location.origin.replace(/^http/, "ws")}/api/live`;
+const link = new Link(address, picture);
+const levels = new Levels(picture);
+
+// Messages: what was not done, and why.
+
+const message = make("div", { class: "message", role: "status" });
+let messageTimer = 0;
+
+function say(words) {
+  clearTimeout(messageTimer);
+  setText(message, words);
+  message.classList.toggle("shown", words !== "");
+  if (words !== "") messageTimer = setTimeout(() => say(""), messageTime);
+}
+
+/** Shows an answer of the session, if the user must know it; `null` stands for a lost request. */
+function tell(answer) {
+  if (answer === null || answer === undefined) return say(text("notSentAway"));
+  switch (answer.answer) {
+    case "refused": return say(text("refused", { reason: answer.message }));
+    case "stale": return say(text("stale"));
+    case "preparing": return say(text("preparing", { name: answer.song }));
+    case "playing": return say("");
+    case "note": return say(answer.message);
+  }
+}
+
+const stage = new StageView(picture, link, levels, tell);
+const mixer = new MixerView(picture, link, levels, tell);
+const { dialog, look, open } = makeSettings(picture);
+
+// The head: views, problems, connection.
+
+const views = { stage: stage.element, mixer: mixer.element };
+const tabs = Object.fromEntries(Object.keys(views).map((name) => [name,
+  button({ class: "tab" }, {}, () => showView(name), text(name))]));
+const badge = button({ class: "badge", hidden: true }, {}, () => {
+  showView("stage");
+  stage.showProblems();
+}, icon("warning"), make("span"));
+const state = make("span", { class: "connection", role: "status" });
+
+function showView(name) {
+  releaseAll();
+  for (const [each, element] of Object.entries(views)) {
+    element.hidden = each !== name;
+    setAttribute(tabs[each], "aria-current", each === name ? "page" : null);
+  }
+  document.body.dataset.view = name;
+  if (preferences.view !== name) prefer("view", name);
+}
+
+// The connection: what is shown while there is none.
+
+const awayTitle = make("strong");
+const awayText = make("span");
+const retry = button({ class: "retry" }, {}, () => link.retryNow(), text("retryNow"));
+const banner = make("div", { class: "away", role: "alert", hidden: true },
+  make("div", {}, awayTitle, awayText), retry);
+let lostAt = Date.now();
+let lastRun = null;
+
+function showConnection() {
+  const isLive = link.isLive;
+  const hasPicture = picture.run !== null;
+  for (const element of Object.values(views)) {
+    element.classList.toggle("stale", !isLive);
+    setAway(element, !isLive);
+  }
+  if (isLive) {
+    banner.hidden = true;
+    setText(state, text("live"));
+    state.dataset.state = "live";
+    return;
+  }
+  setText(state, text(hasPicture ? "away" : "connecting"));
+  state.dataset.state = "away";
+  const now = Date.now();
+  banner.hidden = now - lostAt < patience;
+  setText(awayTitle, !hasPicture ? text("neverConnected")
+    : picture.part("session")?.ended ? text("ended") : text("awayTitle"));
+  const seconds = Math.ceil((link.retryAt - now) / 1000);
+  const attempt = link.retryAt > 0 && seconds > 0 ? text("retryIn", { seconds }) : text("retrying");
+  setText(awayText, hasPicture
+    ? `${text("awayAge", { age: age((now - picture.newestAt) / 1000) })} ${attempt}` : attempt);
+}
+
+link.listen(() => {
+  if (!link.isLive && state.dataset.state !== "away") {
+    lostAt = Date.now();
+    // A finger that is down belongs to the old picture.
+    releaseAll();
+  }
+  if (link.isLive) {
+    if (lastRun !== null && lastRun !== picture.run) say(text("restarted"));
+    lastRun = picture.run;
+  }
+  showConnection();
+});
+setInterval(() => { if (!link.isLive) showConnection(); }, 250);
+// A press while there is no connection does nothing, and says so.
+addEventListener("pointerdown", (event) => {
+  if (link.isLive || picture.run === null) return;
+  if (!event.target.closest?.(".away, header, dialog")) say(text("notSentAway"));
+});
+
+link.listenToMeters((frame) => levels.receive(frame));
+link.watchMeters(30);
+
+picture.listen(() => {
+  const count = stage.problemCount;
+  badge.hidden = count === 0;
+  setText(badge.lastChild, String(count));
+  setAttribute(badge, "aria-label",
+    `${text("problemCount", { count })}. ${text("showProblems")}`);
+  const overview = picture.part("overview");
+  const song = overview?.songs?.[(overview?.song ?? 0) - 1]?.name ?? overview?.name;
+  const title = song ? `${song} – ${text("title")}` : text("title");
+  if (document.title !== title) document.title = title;
+});
+
+// Keys: those of the terminal view.
+
+const keys = {
+  n: "next-scene", p: "previous-scene", N: "next-song", P: "previous-song",
+  PageDown: "next-song", PageUp: "previous-song", " ": "go", B: "back", b: "back", m: "mute",
+  M: "mute", t: "tap", T: "tap", "!": "panic",
+};
+const keyNames = {
+  " ": "space", Enter: "enter", Tab: "tab", Backspace: "backspace", Escape: "escape",
+  ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right", PageUp: "page-up",
+  PageDown: "page-down", Home: "home", End: "end", Insert: "insert", Delete: "delete",
+};
+
+/** The name of a key in files. */
+function fileName(key) {
+  if (/^F\d+$/.test(key)) return key.toLowerCase();
+  return keyNames[key] ?? (/^[!-~]$/.test(key) ? key : null);
+}
+
+addEventListener("keydown", (event) => {
+  if (!preferences.usesKeys || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (dialog.open || event.defaultPrevented) return;
+  // Space and Enter belong to the button that has the focus; Tab always moves the focus.
+  const isOnButton = event.target.closest?.("button, input, [role=slider]") !== null;
+  if (isOnButton && [" ", "Enter"].includes(event.key)) return;
+  const bound = fileName(event.key);
+  if (event.key !== "Tab" && bound && picture.part("overview")?.keys?.includes(bound)) {
+    event.preventDefault();
+    link.ask({ request: "key", key: bound }).then(tell);
+  } else if (event.key in keys) {
+    event.preventDefault();
+    stage.press(keys[event.key]);
+  } else if (event.key === "u") {
+    stage.tuner.next();
+  } else if (event.key === "1" || event.key === "2") {
+    showView(event.key === "1" ? "stage" : "mixer");
+  }
+});
+
+document.body.append(
+  make("header", {},
+    make("nav", { class: "tabs", "aria-label": text("views") }, Object.values(tabs)),
+    badge, state, look, open),
+  banner, ...Object.values(views), message, dialog);
+showView(preferences.view in views ? preferences.view : "stage");
+showConnection();
+startWake();
+link.start();

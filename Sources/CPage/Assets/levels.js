@@ -1,0 +1,159 @@
+// Meters: bars that a frame of levels moves without a new layout.
+
+import { decibels, fixed, inNextFrame, make, setAttribute, setText, text } from "./dom.js";
+
+/** The level in dB at which a bar is empty. */
+const floor = -60;
+/** The fall of a bar, in dB per second. */
+const fall = 30;
+/** The time for which the mark of the highest level stays, in ms. */
+const holdTime = 1500;
+/** A level in dB that counts as full scale, with room for rounding. */
+const clipping = -0.01;
+/** The number of bytes before the levels, and of those of one channel. */
+const [headBytes, channelBytes] = [12, 4];
+const silence = -200;
+
+function level(raw) { return raw === -32768 ? silence : raw / 100; }
+
+/** The newest frame of meters: levels of all channels, pitch and load. */
+export class Levels {
+  #picture;
+  #peaks = [];
+  #rms = [];
+  #bars = new Set();
+  #frameAt = 0;
+  #paint = () => this.#draw();
+  #listeners = new Set();
+
+  /** The pitch of the session's tuner in Hz; 0 if it detects none. */
+  pitch = 0;
+  /** The mean and the worst load, as shares of the period. */
+  load = { mean: 0, worst: 0 };
+
+  constructor(picture) { this.#picture = picture; }
+
+  /** Takes a frame of the server; frames of another list of channels are ignored. */
+  receive(frame) {
+    if (frame.byteLength < headBytes || frame.getUint8(0) !== 1) return;
+    const count = frame.getUint16(2, true);
+    if (count !== (this.#picture.part("meters") ?? []).length) return;
+    if (frame.byteLength < headBytes + count * channelBytes) return;
+    this.pitch = frame.getFloat32(4, true);
+    this.load = { mean: frame.getUint16(8, true) / 1e4, worst: frame.getUint16(10, true) / 1e4 };
+    for (let channel = 0; channel < count; channel += 1) {
+      const at = headBytes + channel * channelBytes;
+      // A frame that is not drawn yet keeps its peak.
+      const peak = level(frame.getInt16(at, true));
+      this.#peaks[channel] = Math.max(peak, this.#isDrawn ? silence : this.#peaks[channel]);
+      this.#rms[channel] = level(frame.getInt16(at + 2, true));
+    }
+    this.#isDrawn = false;
+    inNextFrame(this.#paint);
+  }
+
+  #isDrawn = true;
+
+  /** Calls a function when a frame is drawn. */
+  listen(call) { this.#listeners.add(call); }
+
+  /** Adds a bar for the highest of some channels. */
+  add(bar) { this.#bars.add(bar); }
+
+  /** Removes the bars of a view that is built again. */
+  remove(bars) { for (const bar of bars) this.#bars.delete(bar); }
+
+  #draw() {
+    const now = performance.now();
+    const seconds = Math.min(1, (now - this.#frameAt) / 1000);
+    this.#frameAt = now;
+    this.#isDrawn = true;
+    for (const bar of this.#bars) {
+      let [peak, rms] = [silence, silence];
+      for (const channel of bar.channels) {
+        peak = Math.max(peak, this.#peaks[channel] ?? silence);
+        rms = Math.max(rms, this.#rms[channel] ?? silence);
+      }
+      bar.draw(peak, rms, now, seconds);
+    }
+    for (const call of this.#listeners) call();
+  }
+}
+
+/** One meter: the peak as a bar, the RMS as its bright part, the highest peak as a mark. */
+export class Bar {
+  #isVertical;
+  #shown = floor;
+  #mark = floor;
+  #markAt = 0;
+  #numberAt = 0;
+  #highest = silence;
+  #hasClipped = false;
+  #cover = make("div", { class: "cover" });
+  #dim = make("div", { class: "dim" });
+  #line = make("div", { class: "mark" });
+  #number;
+  #clip;
+  #lastTransforms = ["", "", ""];
+
+  /** The indices of the channels in the frames. */
+  channels;
+  element;
+
+  constructor(channels, label, { isVertical = false, number = null, clip = null } = {}) {
+    this.channels = channels;
+    this.#isVertical = isVertical;
+    this.#number = number;
+    this.#clip = clip;
+    this.element = make("div", {
+      class: `meter ${isVertical ? "vertical" : "horizontal"}`, role: "meter",
+      "aria-label": label, "aria-valuemin": floor, "aria-valuemax": 0, "aria-valuenow": floor,
+      "aria-valuetext": text("silent"),
+    }, make("div", { class: "scale" }), this.#dim, this.#cover, this.#line);
+  }
+
+  /** Whether the level was at full scale since the mark was cleared. */
+  get hasClipped() { return this.#hasClipped; }
+
+  /** Removes the mark of a level at full scale. */
+  clear() {
+    this.#hasClipped = false;
+    if (this.#clip !== null) this.#clip.hidden = true;
+  }
+
+  draw(peak, rms, now, seconds) {
+    this.#shown = Math.max(peak, this.#shown - fall * seconds, floor);
+    if (peak >= this.#mark || now - this.#markAt > holdTime) {
+      this.#mark = Math.max(peak, floor);
+      this.#markAt = now;
+    }
+    if (peak >= clipping && !this.#hasClipped) {
+      this.#hasClipped = true;
+      if (this.#clip !== null) this.#clip.hidden = false;
+    }
+    const share = (value) => Math.min(1, Math.max(0, 1 - value / floor));
+    const axis = this.#isVertical ? "Y" : "X";
+    const way = (part) => (this.#isVertical ? -1 : 1) * part * 100;
+    this.#move(0, this.#cover, `scale${axis}(${(1 - share(this.#shown)).toFixed(3)})`);
+    this.#move(1, this.#dim,
+      `scale${axis}(${(1 - share(Math.min(rms, this.#shown))).toFixed(3)})`);
+    this.#move(2, this.#line, `translate${axis}(${way(share(this.#mark)).toFixed(1)}%)`);
+    this.#highest = Math.max(this.#highest, peak);
+    // Numbers that change 30 times per second cannot be read, neither by eye nor by ear.
+    if (now - this.#numberAt < 300) return;
+    this.#numberAt = now;
+    if (this.#number !== null) {
+      setText(this.#number, this.#highest < -119 ? "−∞" : fixed(this.#highest, 1));
+    }
+    setAttribute(this.element, "aria-valuenow",
+      String(Math.round(Math.min(0, Math.max(floor, this.#highest)))));
+    setAttribute(this.element, "aria-valuetext", decibels(this.#highest, -119));
+    this.#highest = silence;
+  }
+
+  #move(index, element, transform) {
+    if (this.#lastTransforms[index] === transform) return;
+    this.#lastTransforms[index] = transform;
+    element.style.transform = transform;
+  }
+}

@@ -1,0 +1,132 @@
+#include "CPage.h"
+
+// `#embed` is part of C23, and clang offers it for all versions of C. It notes each file as a
+// dependency, so a changed file is included again.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+// To add a file, include its bytes here, and add its path to `files`. PageAssetTests finds files
+// that are not listed.
+
+static const unsigned char app_js[] = {
+#embed "Assets/app.js"
+};
+
+static const unsigned char base_css[] = {
+#embed "Assets/base.css"
+};
+
+static const unsigned char dom_js[] = {
+#embed "Assets/dom.js"
+};
+
+static const unsigned char icon_svg[] = {
+#embed "Assets/icon.svg"
+};
+
+static const unsigned char index_html[] = {
+#embed "Assets/index.html"
+};
+
+static const unsigned char levels_js[] = {
+#embed "Assets/levels.js"
+};
+
+static const unsigned char link_js[] = {
+#embed "Assets/link.js"
+};
+
+static const unsigned char mixer_css[] = {
+#embed "Assets/mixer.css"
+};
+
+static const unsigned char mixer_js[] = {
+#embed "Assets/mixer.js"
+};
+
+static const unsigned char parts_js[] = {
+#embed "Assets/parts.js"
+};
+
+static const unsigned char picture_js[] = {
+#embed "Assets/picture.js"
+};
+
+static const unsigned char preferences_js[] = {
+#embed "Assets/preferences.js"
+};
+
+static const unsigned char press_js[] = {
+#embed "Assets/press.js"
+};
+
+static const unsigned char problems_js[] = {
+#embed "Assets/problems.js"
+};
+
+static const unsigned char settings_js[] = {
+#embed "Assets/settings.js"
+};
+
+static const unsigned char slider_js[] = {
+#embed "Assets/slider.js"
+};
+
+static const unsigned char stage_css[] = {
+#embed "Assets/stage.css"
+};
+
+static const unsigned char stage_js[] = {
+#embed "Assets/stage.js"
+};
+
+static const unsigned char taper_js[] = {
+#embed "Assets/taper.js"
+};
+
+static const unsigned char tempo_js[] = {
+#embed "Assets/tempo.js"
+};
+
+static const unsigned char texts_js[] = {
+#embed "Assets/texts.js"
+};
+
+static const unsigned char tuner_js[] = {
+#embed "Assets/tuner.js"
+};
+
+static const unsigned char wake_js[] = {
+#embed "Assets/wake.js"
+};
+
+#define FILE_AT(path, bytes) { path, bytes, sizeof bytes }
+
+static const struct PageFile files[] = {
+    FILE_AT("app.js", app_js),
+    FILE_AT("base.css", base_css),
+    FILE_AT("dom.js", dom_js),
+    FILE_AT("icon.svg", icon_svg),
+    FILE_AT("index.html", index_html),
+    FILE_AT("levels.js", levels_js),
+    FILE_AT("link.js", link_js),
+    FILE_AT("mixer.css", mixer_css),
+    FILE_AT("mixer.js", mixer_js),
+    FILE_AT("parts.js", parts_js),
+    FILE_AT("picture.js", picture_js),
+    FILE_AT("preferences.js", preferences_js),
+    FILE_AT("press.js", press_js),
+    FILE_AT("problems.js", problems_js),
+    FILE_AT("settings.js", settings_js),
+    FILE_AT("slider.js", slider_js),
+    FILE_AT("stage.css", stage_css),
+    FILE_AT("stage.js", stage_js),
+    FILE_AT("taper.js", taper_js),
+    FILE_AT("tempo.js", tempo_js),
+    FILE_AT("texts.js", texts_js),
+    FILE_AT("tuner.js", tuner_js),
+    FILE_AT("wake.js", wake_js),
+};
+
+size_t page_file_count(void) { return sizeof files / sizeof *files; }
+
+struct PageFile page_file(size_t index) { return files[index]; }

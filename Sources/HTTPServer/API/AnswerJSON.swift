@@ -1,0 +1,51 @@
+internal import Pipelines
+internal import SessionCore
+internal import SessionTexts
+
+/// The members of an answer of the session.
+enum AnswerJSON {
+    /// Returns the members of an answer, `answer` first.
+    ///
+    /// - Parameter answer: The answer; `nil` if the session did not answer in time.
+    static func members(of answer: Answer?) -> [JSONValue.Member] {
+        switch answer {
+        case .done?, .description?: members("done", [])
+        case .playing(let song)?: members("playing", [("song", .string(song))])
+        case .preparing(let song)?: members("preparing", [("song", .string(song))])
+        case .pending?: members("pending", [])
+        case .edited(let edit)?: members("edited", members(of: edit))
+        case .compared(let values)?:
+            members("compared", [("values", .string(values.rawValue))])
+        case .values(let entries)?:
+            members(
+                "values",
+                [("values", .object(entries.map { .init($0.address, $0.value.json) }))])
+        case .reports(let reports)?:
+            members(
+                "values",
+                [("values", .object(reports.map { .init($0.address, $0.value?.json ?? .null) }))])
+        case .refused(let message, let suggestion)?: refusal(message, suggestion)
+        case nil: refusal("the session does not answer", nil)
+        }
+    }
+
+    /// Returns the members of a refusal.
+    static func refusal(_ message: String, _ suggestion: String?) -> [JSONValue.Member] {
+        members(
+            "refused",
+            [("message", .string(message)), ("suggestion", .optional(suggestion))])
+    }
+
+    private static func members(
+        _ name: String, _ others: [(String, JSONValue)]
+    ) -> [JSONValue.Member] {
+        [.init("answer", .string(name))] + others.map { .init($0.0, $0.1) }
+    }
+
+    private static func members(of edit: FileEdit) -> [(String, JSONValue)] {
+        let kind = if case .undone = edit.kind { "undone" } else { "saved" }
+        return [
+            ("kind", .string(kind)), ("file", .string(edit.path)), ("text", .string(edit.text)),
+        ]
+    }
+}

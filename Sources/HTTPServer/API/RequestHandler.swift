@@ -1,0 +1,201 @@
+internal import NIOHTTP1
+internal import Pipelines
+internal import SessionCore
+internal import SessionTexts
+
+/// Carries out requests over HTTP.
+///
+/// Only the server's thread uses it.
+struct RequestHandler {
+    /// Receives the answer, now or later.
+    typealias Receiver = (Response) -> Void
+
+    private let hub: PageHub
+    /// The connection that asks.
+    private let owner: ObjectIdentifier
+
+    init(_ hub: PageHub, for owner: ObjectIdentifier) {
+        self.hub = hub
+        self.owner = owner
+    }
+
+    /// Carries out a request.
+    ///
+    /// - Parameters:
+    ///   - route: The task.
+    ///   - head: The header.
+    ///   - body: The body.
+    ///   - answer: Receives the answer.
+    func handle(_ route: Route, _ head: HTTPRequestHead, _ body: [UInt8], _ answer: @escaping Receiver)
+    {
+        guard !route.methods.isEmpty else {
+            return answer(
+                route == .malformed
+                    ? .refusal(.badRequest, "the path is not valid")
+                    : .refusal(.notFound, "there is nothing at this path"))
+        }
+        guard route.methods.contains(head.method.rawValue) else {
+            var response = Response.refusal(
+                .methodNotAllowed, "this path has only \(route.methods.joined(separator: ", "))")
+            response.headers.add(name: "Allow", value: route.methods.joined(separator: ", "))
+            return answer(response)
+        }
+        switch route {
+        case .file(let path): answer(hub.assets.response(path, head.headers))
+        case .values: readAll(.dump, "values", answer)
+        case .reports: readAll(.reports, "reports", answer)
+        case .value(let address) where head.method == .PUT: put(address, body, answer)
+        case .value(let address): get(address, answer)
+        case .action(let name): perform(name, body, answer)
+        case .key(let name): ask(.pressKey(name)) { answer(Self.response($0)) }
+        case .pipeline: state(answer) { .json(text: $0.text(of: .pipeline)) }
+        case .state: state(answer) { .json(text: $0.snapshot) }
+        case .metrics: answer(MetricsText.response(of: hub))
+        case .live where hub.pageCount >= hub.limits.pages:
+            hub.refuse(.tooMany)
+            answer(.refusal(.serviceUnavailable, "there are too many pages"))
+        case .live:
+            answer(.refusal(.upgradeRequired, "this path is a WebSocket; see docs/http.md"))
+        case .unknown, .malformed: break
+        }
+    }
+
+    // MARK: Reading
+
+    private func state(_ answer: @escaping Receiver, _ body: @escaping (LiveState) -> Response) {
+        let hub = hub
+        hub.whenCurrent {
+            answer(
+                hub.state.isCurrent
+                    ? body(hub.state)
+                    : .refusal(.gatewayTimeout, "the session does not answer"))
+        }
+    }
+
+    private func readAll(
+        _ request: SessionRequest, _ key: String, _ answer: @escaping Receiver
+    ) {
+        let hub = hub
+        ask(request) { result in
+            let members: [JSONValue.Member]
+            switch result {
+            case .values(let entries)?:
+                members = entries.map { .init($0.address, $0.value.json) }
+            case .reports(let reports)?:
+                members = reports.map { .init($0.address, $0.value?.json ?? .null) }
+            default: return answer(Self.response(result))
+            }
+            answer(
+                .json(
+                    .object([
+                        .init("revision", .integer(hub.state.revision)),
+                        .init(key, .object(members)),
+                    ])))
+        }
+    }
+
+    private func get(_ address: String, _ answer: @escaping Receiver) {
+        ask(.get(address)) { result in
+            guard case .values(let entries)? = result, let entry = entries.first else {
+                return answer(Self.response(result, refusedAs: .notFound))
+            }
+            answer(.json(["address": .string(entry.address), "value": entry.value.json]))
+        }
+    }
+
+    // MARK: Changing
+
+    private func put(_ address: String, _ body: [UInt8], _ answer: @escaping Receiver) {
+        guard SessionCommand(rawValue: address) == nil else {
+            return answer(
+                .refusal(
+                    .notFound, "\"\(address)\" is an action, which has no value",
+                    suggestion: "POST /api/actions/\(address)"))
+        }
+        guard let request = Self.request(setting: address, body) else {
+            return answer(
+                .refusal(
+                    .badRequest,
+                    "the body must be a number, true, false, a text in quotes, or {\"value\": …, \"over\": seconds}"
+                ))
+        }
+        ask(request) { result in
+            switch result {
+            case .done?: self.get(address, answer)
+            case .refused?: self.explain(result, address, answer)
+            default: answer(Self.response(result))
+            }
+        }
+    }
+
+    private static func request(setting address: String, _ body: [UInt8]) -> SessionRequest? {
+        guard let root = JSONText.element(body) else { return nil }
+        guard case .object = root.content else { return root.value.map { .set(address, $0) } }
+        guard let value = root["value"]?.value else { return nil }
+        guard let over = root["over"] else { return .set(address, value) }
+        return over.number.map { .fade(address, value, seconds: $0) }
+    }
+
+    /// Answers a refused value: the address does not exist, or the value is not valid for it.
+    private func explain(_ refusal: Answer?, _ address: String, _ answer: @escaping Receiver) {
+        ask(.get(address)) { result in
+            let exists = if case .values? = result { true } else { false }
+            answer(Self.response(refusal, refusedAs: exists ? .unprocessableEntity : .notFound))
+        }
+    }
+
+    private func perform(_ name: String, _ body: [UInt8], _ answer: @escaping Receiver) {
+        let value: Value?
+        if body.isEmpty {
+            value = nil
+        } else {
+            value = JSONText.element(body)?.value
+            guard value != nil else {
+                return answer(
+                    .refusal(.badRequest, "the body must be empty, or a number or a text in quotes"))
+            }
+        }
+        guard let action = ActionRequest(name, value: value) else {
+            return answer(
+                .refusal(
+                    .notFound, "there is no action \"\(name)\"",
+                    suggestion: Nearest.name(to: name, in: SessionCommand.allCases.map(\.rawValue))
+                ))
+        }
+        ask(action.request) { answer(Self.response($0)) }
+    }
+
+    // MARK: Answers
+
+    /// Sends a request, and passes its final answer on.
+    private func ask(_ request: SessionRequest, _ receive: @escaping (Answer?) -> Void) {
+        let isAdmitted = hub.requests.send(request, for: owner, nowSeconds: hub.nowSeconds) {
+            switch $0 {
+            case .preparing?, .pending?: break
+            default: receive($0)
+            }
+        }
+        guard !isAdmitted else { return }
+        hub.refuse(.tooMany)
+        receive(.refused("too many requests wait for the session", suggestion: nil))
+    }
+
+    /// Returns the response with an answer.
+    private static func response(
+        _ answer: Answer?, refusedAs status: HTTPResponseStatus = .conflict
+    ) -> Response {
+        switch answer {
+        case nil: .refusal(.gatewayTimeout, "the session does not answer")
+        case .refused(let message, let suggestion)?:
+            .refusal(status, message, suggestion: suggestion)
+        default: .json(.object(AnswerJSON.members(of: answer)))
+        }
+    }
+}
+
+extension Response {
+    /// Returns an answer with a JSON text.
+    fileprivate static func json(text: String) -> Response {
+        Response(.ok, text: text + "\n", type: "application/json; charset=utf-8")
+    }
+}

@@ -1,0 +1,62 @@
+internal import CPage
+internal import NIOCore
+
+/// One file of the page.
+final class PageAsset {
+    /// The path in the folder of the page, such as `views/stage.js`.
+    let path: String
+    /// The content type.
+    let type: String
+    /// The tag of the content, in quotes; it is another one if the content is.
+    let tag: String
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let isText: Bool
+    private var gzip: ByteBuffer??
+
+    /// Creates a file of the program.
+    init(_ file: PageFile) {
+        path = String(cString: file.path)
+        // SAFETY: the bytes are constants of the program, which live as long as it does.
+        bytes = UnsafeBufferPointer(start: file.bytes, count: file.size)
+        (type, isText) = Self.type(of: path)
+        tag = "\"" + String(Self.hash(bytes), radix: 16) + "\""
+    }
+
+    /// The content.
+    var body: ByteBuffer { ByteBuffer(bytes: bytes) }
+
+    /// The compressed content; `nil` if that would not be shorter.
+    var compressed: ByteBuffer? {
+        if let gzip { return gzip }
+        let made = isText ? GzipText.compressed(bytes) : nil
+        let result = made.flatMap { $0.count < bytes.count ? ByteBuffer(bytes: $0) : nil }
+        gzip = .some(result)
+        return result
+    }
+
+    /// Returns whether an entry of `If-None-Match` is the tag of this file.
+    func isTag(_ entry: Substring) -> Bool {
+        entry == tag || entry == "W/" + tag
+    }
+
+    private static func type(of path: String) -> (String, isText: Bool) {
+        switch path.split(separator: ".").last {
+        case "html": ("text/html; charset=utf-8", true)
+        case "js": ("text/javascript; charset=utf-8", true)
+        case "css": ("text/css; charset=utf-8", true)
+        case "svg": ("image/svg+xml", true)
+        case "json": ("application/json", true)
+        case "webmanifest": ("application/manifest+json", true)
+        case "txt": ("text/plain; charset=utf-8", true)
+        case "png": ("image/png", false)
+        case "ico": ("image/x-icon", false)
+        case "woff2": ("font/woff2", false)
+        default: ("application/octet-stream", false)
+        }
+    }
+
+    /// Returns the 64-bit FNV-1a hash, which is enough to notice that a file has changed.
+    private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+}

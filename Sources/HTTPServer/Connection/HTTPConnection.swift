@@ -1,0 +1,224 @@
+internal import Glibc
+internal import NIOCore
+internal import NIOHTTP1
+
+/// A connection that sends requests over HTTP.
+///
+/// Only the server's thread uses it.
+final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, TimedConnection {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// The longest target of a request, in bytes.
+    private static let mostTargetBytes = 8 << 10
+
+    /// What the connection waits for.
+    private enum Phase {
+        /// The first byte of a request.
+        case idle
+        /// The end of the header.
+        case header
+        /// The end of the body.
+        case body
+        /// The answer of the session.
+        case answer
+        /// The client, which must take the response.
+        case client
+        /// Nothing: the connection ends.
+        case end
+    }
+
+    private let hub: PageHub
+    private let limits: ServerLimits
+    private var context: ChannelHandlerContext?
+    private var phase = Phase.idle
+    private var phaseSeconds: Double
+    private var head: HTTPRequestHead?
+    private var body: [UInt8] = []
+    private var rate: RateLimit
+    /// The number of the current request, so that late answers to others are recognised.
+    private var number = 0
+
+    init(of hub: PageHub) {
+        self.hub = hub
+        limits = hub.limits
+        phaseSeconds = hub.nowSeconds
+        rate = RateLimit(
+            perSecond: limits.plainRequestsPerSecond, nowSeconds: phaseSeconds)
+    }
+
+    private func enter(_ newPhase: Phase) {
+        phase = newPhase
+        phaseSeconds = hub.nowSeconds
+    }
+
+    // MARK: Channel
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { forget() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        forget()
+        context.fireChannelInactive()
+    }
+
+    private func forget() {
+        context = nil
+        number += 1
+        hub.remove(self)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let error = error as? HTTPParserError else {
+            return context.close(promise: nil)
+        }
+        switch phase {
+        case .idle, .header, .body:
+            let isLong = error == .headerOverflow
+            refuse(
+                isLong ? .tooLong : .malformed,
+                isLong
+                    ? .refusal(.requestHeaderFieldsTooLarge, "the header is too long")
+                    : .refusal(.badRequest, "the request is not HTTP"))
+        case .answer, .client, .end: context.close(promise: nil)
+        }
+    }
+
+    // MARK: Time
+
+    /// Notes that bytes have arrived.
+    func receiveBytes() { if case .idle = phase { enter(.header) } }
+
+    func checkTime(nowSeconds: Double) {
+        let limit: Double
+        switch phase {
+        case .idle: limit = limits.idleSeconds
+        case .header: limit = limits.headerSeconds
+        case .body: limit = limits.bodySeconds
+        case .answer: limit = limits.longAnswerSeconds + limits.answerSeconds
+        case .client, .end: limit = limits.writeSeconds
+        }
+        guard nowSeconds - phaseSeconds > limit else { return }
+        switch phase {
+        case .header, .body:
+            refuse(.tooLong, .refusal(.requestTimeout, "the request came too slowly"))
+        case .client:
+            hub.refuse(.tooSlow)
+            context?.close(promise: nil)
+        case .idle, .answer, .end: context?.close(promise: nil)
+        }
+    }
+
+    func end() { context?.close(promise: nil) }
+
+    // MARK: Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .end = phase { return }
+        switch Self.unwrapInboundIn(data) {
+        case .head(let head): begin(head)
+        case .body(let bytes): add(bytes)
+        case .end: if case .body = phase { carryOut() }
+        }
+    }
+
+    private func begin(_ newHead: HTTPRequestHead) {
+        head = newHead
+        body = []
+        number += 1
+        enter(.body)
+        hub.countRequest()
+        if let (refusal, response) = Self.refusal(newHead, of: hub) {
+            return refuse(refusal, response)
+        }
+        guard rate.admits(nowSeconds: phaseSeconds) else {
+            return refuse(.tooMany, .refusal(.tooManyRequests, "too many requests"))
+        }
+        if newHead.headers[canonicalForm: "Expect"].contains(where: { $0.lowercased() == "100-continue" })
+        {
+            let head = HTTPResponseHead(version: newHead.version, status: .continue)
+            context?.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+        }
+    }
+
+    /// Returns the reason for which a request is refused before it is carried out; `nil` if there is
+    /// none.
+    static func refusal(
+        _ head: HTTPRequestHead, of hub: PageHub
+    ) -> (ServerNotice.Refusal, Response)? {
+        guard head.uri.utf8.count <= mostTargetBytes else {
+            return (.tooLong, .refusal(.uriTooLong, "the path is too long"))
+        }
+        let fields = SiteCheck.Fields(
+            host: head.headers["Host"], origin: head.headers["Origin"],
+            fetchSite: head.headers["Sec-Fetch-Site"], fetchMode: head.headers["Sec-Fetch-Mode"],
+            fetchDestination: head.headers["Sec-Fetch-Dest"])
+        switch hub.check.verdict(fields, mayNavigate: Route(head.uri).mayBeLinked) {
+        case .admitted: return nil
+        case .malformed:
+            return (.malformed, .refusal(.badRequest, "Host and Origin must not be repeated"))
+        case .foreignHost:
+            return (.foreignHost, .refusal(.misdirectedRequest, "Host names another server"))
+        case .foreignSite:
+            return (
+                .foreignSite, .refusal(.forbidden, "pages of other sites have no access")
+            )
+        }
+    }
+
+    private func add(_ bytes: ByteBuffer) {
+        guard case .body = phase else { return }
+        guard body.count + bytes.readableBytes <= limits.bodyBytes else {
+            return refuse(.tooLong, .refusal(.payloadTooLarge, "the body is too long"))
+        }
+        body += bytes.readableBytesView
+    }
+
+    private func carryOut() {
+        guard let head else { return }
+        enter(.answer)
+        let current = number
+        let body = body
+        self.body = []
+        RequestHandler(hub, for: ObjectIdentifier(self)).handle(Route(head.uri), head, body) {
+            [weak self] response in
+            guard let self, self.number == current else { return }
+            self.send(response, isLast: !head.isKeepAlive)
+        }
+    }
+
+    private func refuse(_ refusal: ServerNotice.Refusal, _ response: Response) {
+        hub.refuse(refusal)
+        send(response, isLast: true)
+    }
+
+    // MARK: Responses
+
+    private func send(_ response: Response, isLast: Bool) {
+        guard let context else { return }
+        enter(isLast ? .end : .client)
+        number += 1
+        var headers = response.headers
+        headers.replaceOrAdd(name: "Content-Length", value: "\(response.body.readableBytes)")
+        headers.add(name: "Date", value: HTTPDate.text(time(nil)))
+        headers.add(name: "X-Content-Type-Options", value: "nosniff")
+        headers.add(name: "Cross-Origin-Resource-Policy", value: "same-origin")
+        headers.add(name: "Referrer-Policy", value: "no-referrer")
+        if isLast { headers.replaceOrAdd(name: "Connection", value: "close") }
+        if response.status == .notModified { headers.remove(name: "Content-Length") }
+        let responseHead = HTTPResponseHead(
+            version: .http1_1, status: response.status, headers: headers)
+        context.write(wrapOutboundOut(.head(responseHead)), promise: nil)
+        if head?.method != .HEAD, response.body.readableBytes > 0 {
+            context.write(wrapOutboundOut(.body(.byteBuffer(response.body))), promise: nil)
+        }
+        let current = number
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete {
+            [weak self] _ in
+            if isLast { return self?.context?.close(promise: nil) ?? () }
+            guard let self, self.number == current, case .client = self.phase else { return }
+            self.enter(.idle)
+        }
+    }
+}

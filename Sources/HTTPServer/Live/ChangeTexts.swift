@@ -1,0 +1,60 @@
+internal import NIOCore
+internal import Pipelines
+internal import SessionCore
+
+/// The messages with the changes of one turn; pages with the same changes share them.
+struct ChangeTexts {
+    private let state: LiveState
+    private var snapshot: ByteBuffer?
+    private var parts: [StatePart: ByteBuffer] = [:]
+    private var values: [(addresses: Set<String>, reports: Set<String>, message: ByteBuffer)] = []
+
+    init(_ state: LiveState) { self.state = state }
+
+    /// The snapshot.
+    mutating func snapshotMessage() -> ByteBuffer {
+        if let snapshot { return snapshot }
+        let made = ByteBuffer(string: state.snapshot)
+        snapshot = made
+        return made
+    }
+
+    /// Returns the message with a part.
+    mutating func message(_ part: StatePart) -> ByteBuffer {
+        if let made = parts[part] { return made }
+        let text =
+            "{\"type\": \"part\", \"revision\": \(state.revision), \"name\": \"\(part.rawValue)\", \"value\": \(state.text(of: part))}"
+        let made = ByteBuffer(string: text)
+        parts[part] = made
+        return made
+    }
+
+    /// Returns the message with values and reports.
+    mutating func message(values addresses: Set<String>, reports: Set<String>) -> ByteBuffer {
+        if let made = values.first(where: { $0.addresses == addresses && $0.reports == reports }) {
+            return made.message
+        }
+        var members: [JSONValue.Member] = [
+            .init("type", "values"), .init("revision", .integer(state.revision)),
+        ]
+        if !addresses.isEmpty { members.append(.init("values", state.valuesObject(addresses))) }
+        if !reports.isEmpty { members.append(.init("reports", state.reportsObject(reports))) }
+        let made = ByteBuffer(string: JSONValue.object(members).text)
+        values.append((addresses, reports, made))
+        return made
+    }
+
+    /// Returns the message with an event.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - droppedCount: The number of events before it that were dropped.
+    func message(_ event: LiveEvent, droppedCount: Int) -> ByteBuffer {
+        var members: [JSONValue.Member] = [
+            .init("type", "event"), .init("revision", .integer(state.revision)),
+        ]
+        members += event.members
+        if droppedCount > 0 { members.append(.init("dropped", .integer(droppedCount))) }
+        return ByteBuffer(string: JSONValue.object(members).text)
+    }
+}

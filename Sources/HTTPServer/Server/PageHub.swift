@@ -1,0 +1,288 @@
+internal import Glibc
+internal import NIOCore
+internal import Platform
+internal import SessionCore
+
+/// What all connections share: the state of the session, the requests to it, and the pages.
+///
+/// Only the server's thread uses it.
+final class PageHub {
+    /// The time in which the levels of one measurement arrive, in milliseconds.
+    private static let levelsMilliseconds: Int64 = 2
+    /// The levels per second while someone watches meters.
+    private static let levelsPerSecond = 30
+
+    let limits: ServerLimits
+    let check: SiteCheck
+    let requests: SessionRequests
+    let assets = PageAssets()
+    private(set) var state: LiveState
+    private let loop: any EventLoop
+    private let inbox: SessionInbox
+    private let notify: @Sendable (ServerNotice) -> Void
+    private var refusals = RefusalLog()
+    private var isReportingRefusals = false
+    private var connections: [ObjectIdentifier: any TimedConnection] = [:]
+    private var pages: [ObjectIdentifier: LivePage] = [:]
+    private var watchesMeters = false
+    private var isDescriptionRequested = false
+    private var isDescriptionOld = false
+    private var waitingForDescription: [() -> Void] = []
+    private var isFlushScheduled = false
+    private var lastFlushSeconds = -Double.infinity
+    private var timer: Scheduled<Void>?
+    private var isClosing = false
+    /// The number of answered HTTP requests.
+    private(set) var requestCount = 0
+
+    init(
+        _ control: any SessionControl, inbox: SessionInbox, loop: any EventLoop,
+        check: SiteCheck, limits: ServerLimits, version: String,
+        notify: @escaping @Sendable (ServerNotice) -> Void
+    ) {
+        self.limits = limits
+        self.check = check
+        self.inbox = inbox
+        self.loop = loop
+        self.notify = notify
+        requests = SessionRequests(to: control, inbox: inbox, limits: limits)
+        var generator = SystemRandomNumberGenerator()
+        let run = String(UInt32.random(in: .min ... .max, using: &generator), radix: 16)
+        state = LiveState(version: version, run: run)
+    }
+
+    /// The time of the monotonic clock, in seconds.
+    var nowSeconds: Double { MonotonicTime.nowSeconds }
+
+    // MARK: Connections
+
+    /// The number of open connections.
+    var connectionCount: Int { connections.count }
+    /// The number of connected pages.
+    var pageCount: Int { pages.count }
+
+    /// Adds a connection.
+    ///
+    /// - Returns: Whether there was room.
+    func add(_ connection: any TimedConnection) -> Bool {
+        guard !isClosing, connections.count < limits.connections else { return false }
+        connections[ObjectIdentifier(connection)] = connection
+        startTimer()
+        return true
+    }
+
+    /// Removes a connection, and its requests.
+    func remove(_ connection: any TimedConnection) {
+        let id = ObjectIdentifier(connection)
+        connections[id] = nil
+        requests.forget(id)
+        if pages.removeValue(forKey: id) != nil { followPages() }
+    }
+
+    /// Replaces a connection by the page that it has become.
+    func add(_ page: LivePage, insteadOf connection: any TimedConnection) {
+        connections[ObjectIdentifier(connection)] = nil
+        connections[ObjectIdentifier(page)] = page
+        pages[ObjectIdentifier(page)] = page
+        followPages()
+        page.requestSnapshot()
+        if !state.isCurrent { requestDescription() }
+        scheduleFlush()
+    }
+
+    /// Ends all connections.
+    func end() {
+        isClosing = true
+        flush()
+        for connection in connections.values { connection.end() }
+        timer?.cancel()
+        timer = nil
+    }
+
+    /// Adapts to the pages that are connected, and to the meters that they watch.
+    func followPages() {
+        let watches = pages.values.contains(where: \.watchesMeters)
+        inbox.listen(pages: !pages.isEmpty, meters: watches)
+        if pages.isEmpty { state.sleep() }
+        guard watches != watchesMeters else { return }
+        watchesMeters = watches
+        measureLevels()
+    }
+
+    private func measureLevels() {
+        let rate = watchesMeters ? Self.levelsPerSecond : 0
+        _ = requests.send(
+            .measureLevels(perSecond: rate), for: nil, nowSeconds: nowSeconds
+        ) { _ in }
+    }
+
+    // MARK: Time
+
+    private func startTimer() {
+        guard timer == nil else { return }
+        timer = loop.assumeIsolated().scheduleTask(in: .seconds(1)) { [weak self] in
+            self?.checkTime()
+        }
+    }
+
+    private func checkTime() {
+        timer = nil
+        let now = nowSeconds
+        for connection in connections.values { connection.checkTime(nowSeconds: now) }
+        requests.expire(nowSeconds: now)
+        if !connections.isEmpty { startTimer() }
+    }
+
+    // MARK: The session
+
+    /// Handles everything that the session has sent.
+    func receive() {
+        let contents = inbox.popAll()
+        let now = nowSeconds
+        var changes = StateChanges()
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        let wall = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        for event in contents.events {
+            state.receive(event, &changes, nowSeconds: now, wallSeconds: wall)
+            follow(event)
+        }
+        if contents.isDescriptionOld { isDescriptionOld = true }
+        var described: SessionDescription?
+        for (number, answer) in contents.answers {
+            if case .description(let description) = answer { described = description }
+            requests.receive(answer, to: number, nowSeconds: now)
+        }
+        if let described { merge(state.follow(described, nowSeconds: now), into: &changes) }
+        if state.isCurrent { receive(contents, &changes, isDescribed: described != nil) }
+        if described != nil { resumeAfterDescription() }
+        if isDescriptionOld, !pages.isEmpty { requestDescription() }
+        publish(changes)
+    }
+
+    /// Receives values and reports.
+    ///
+    /// Those that arrived together with a description are as new or newer. Addresses that it does
+    /// not contain belong to the song before.
+    private func receive(
+        _ contents: SessionInbox.Contents, _ changes: inout StateChanges, isDescribed: Bool
+    ) {
+        let now = nowSeconds
+        for (address, value) in contents.values
+        where !isDescribed || state.value(address) != nil {
+            state.receive(AddressValue(address, value), &changes, nowSeconds: now)
+        }
+        for (address, report) in contents.reports where !isDescribed || state.hasReport(address) {
+            state.receive(report, &changes)
+        }
+    }
+
+    private func resumeAfterDescription() {
+        let waiting = waitingForDescription
+        waitingForDescription = []
+        for resume in waiting { resume() }
+    }
+
+    private func follow(_ event: SessionEvent) {
+        switch event {
+        case .problems, .songSkipped: isDescriptionOld = true
+        case .switched: if watchesMeters { measureLevels() }
+        default: break
+        }
+    }
+
+    private func merge(_ new: StateChanges, into changes: inout StateChanges) {
+        changes.values.formUnion(new.values)
+        changes.reports.formUnion(new.reports)
+        changes.parts.formUnion(new.parts)
+        changes.needsSnapshot = changes.needsSnapshot || new.needsSnapshot
+    }
+
+    /// Calls a function when the state is current.
+    func whenCurrent(_ body: @escaping () -> Void) {
+        if state.isCurrent { return body() }
+        guard waitingForDescription.count < limits.connections else { return }
+        waitingForDescription.append(body)
+        requestDescription()
+    }
+
+    private func requestDescription() {
+        guard !isDescriptionRequested else {
+            isDescriptionOld = true
+            return
+        }
+        isDescriptionRequested = true
+        isDescriptionOld = false
+        _ = requests.send(.describe, for: nil, nowSeconds: nowSeconds) { [weak self] answer in
+            self?.isDescriptionRequested = false
+            // The session does not answer; those that wait find the state out of date.
+            if answer == nil { self?.resumeAfterDescription() }
+        }
+    }
+
+    // MARK: Pages
+
+    private func publish(_ changes: StateChanges) {
+        if pages.isEmpty { state.sleep() }
+        guard !changes.isEmpty, !pages.isEmpty else { return }
+        for page in pages.values { page.add(changes) }
+        scheduleFlush()
+    }
+
+    /// Sends the waiting changes soon.
+    func scheduleFlush() {
+        guard !isFlushScheduled, !isClosing else { return }
+        isFlushScheduled = true
+        let wait = max(0, lastFlushSeconds + 1 / limits.changesPerSecond - nowSeconds)
+        loop.assumeIsolated().scheduleTask(in: .microseconds(Int64(wait * 1e6))) { [weak self] in
+            self?.flush()
+        }
+    }
+
+    private func flush() {
+        isFlushScheduled = false
+        lastFlushSeconds = nowSeconds
+        var texts = ChangeTexts(state)
+        for page in pages.values { page.flush(&texts, state) }
+    }
+
+    /// Sends levels to the pages that watch them, when all levels of a measurement have arrived.
+    func receiveMeasurements() {
+        loop.assumeIsolated().scheduleTask(in: .milliseconds(Self.levelsMilliseconds)) {
+            [weak self] in self?.sendMeters()
+        }
+    }
+
+    private func sendMeters() {
+        let measurements = inbox.popMeasurements()
+        let now = nowSeconds
+        for page in pages.values {
+            page.send(measurements, ports: state.meterPorts, nowSeconds: now)
+        }
+    }
+
+    // MARK: Counts
+
+    /// Counts a request over HTTP.
+    func countRequest() { requestCount += 1 }
+
+    /// The number of refused requests.
+    var refusedCount: Int { refusals.total }
+
+    /// Counts a refused request, and reports it soon.
+    func refuse(_ refusal: ServerNotice.Refusal) {
+        refusals.add(refusal)
+        guard !isReportingRefusals, let wait = refusals.waitSeconds(nowSeconds: nowSeconds) else {
+            return
+        }
+        isReportingRefusals = true
+        loop.assumeIsolated().scheduleTask(in: .microseconds(Int64(wait * 1e6) + 1000)) {
+            [weak self] in self?.reportRefusals()
+        }
+    }
+
+    private func reportRefusals() {
+        isReportingRefusals = false
+        for notice in refusals.due(nowSeconds: nowSeconds) { notify(notice) }
+    }
+}

@@ -1,0 +1,213 @@
+internal import Pipelines
+internal import Processing
+internal import SessionCore
+
+/// The part `pipeline`: the current song with its nodes, mixers and parameters.
+struct PipelineJSON {
+    private let pipeline: Pipeline
+    private let path: String
+    private let inputPorts: [String]
+    /// The names of the inputs of all songs.
+    private let inputNames: Set<String>
+
+    /// Creates the part for the current song.
+    init(_ description: SessionDescription) {
+        pipeline = description.pipeline
+        path =
+            description.songs.indices.contains(description.song)
+            ? description.songs[description.song].path : ""
+        inputPorts = description.inputPorts
+        inputNames = Set(
+            (description.songs.map(\.pipeline) + [pipeline]).flatMap(\.inputs).map(\.name))
+    }
+
+    /// The object.
+    var object: JSONValue {
+        [
+            "name": .string(pipeline.name), "summary": .string(pipeline.summary),
+            "file": .string(path), "tempo": .number(pipeline.tempo),
+            "inputs": .array(pipeline.inputs.map(input)),
+            "outputs": .array(pipeline.outputs.map(output)),
+            "nodes": .array(pipeline.nodes.map(node)),
+            "parameters": .array(Self.masterParameters + nodeParameters),
+            "reports": .array(reports),
+        ]
+    }
+
+    // MARK: Signals
+
+    private func input(_ input: Pipeline.Input) -> JSONValue {
+        [
+            "name": .string(input.name), "kind": .string(input.kind.rawValue),
+            "channels": .integer(input.channels),
+            "ports": .array(Self.ports(input.name, input.channels).map { .string($0) }),
+        ]
+    }
+
+    private func output(_ output: Pipeline.Output) -> JSONValue {
+        // No two ports have the same name; see `EnginePorts.Signal.portNames`.
+        let portName = output.name + (inputNames.contains(output.name) ? "-out" : "")
+        return [
+            "name": .string(output.name), "kind": .string(output.kind.rawValue),
+            "channels": .integer(output.channels),
+            "ports": .array(Self.ports(portName, output.channels).map { .string($0) }),
+            "from": .array(names(of: output.taps).map { .string($0) }),
+        ]
+    }
+
+    /// Returns the short names of a signal's ports; one for MIDI.
+    private static func ports(_ name: String, _ channels: Int) -> [String] {
+        channels <= 1 ? [name] : (1...channels).map { "\(name)_\($0)" }
+    }
+
+    /// Returns the names of the signals of taps, each once, in order.
+    private func names(of taps: [Pipeline.Tap]) -> [String] {
+        var names: [String] = []
+        for tap in taps where !names.contains(name(of: tap.source)) {
+            names.append(name(of: tap.source))
+        }
+        return names
+    }
+
+    private func name(of source: Pipeline.Source) -> String {
+        switch source {
+        case .input(let index): pipeline.inputs[index].name
+        case .node(let index): pipeline.nodes[index].id
+        }
+    }
+
+    // MARK: Nodes
+
+    private func node(_ node: Pipeline.Node) -> JSONValue {
+        let taps = node.instances.flatMap { $0 }.compactMap { $0 }
+        return [
+            "id": .string(node.id), "type": .string(Self.type(of: node)),
+            "label": .string(node.description.label),
+            "category": .string(node.description.category),
+            "summary": .string(node.description.summary), "plugin": .bool(Self.isPlugin(node)),
+            "stand_in": .bool(node.isStandIn), "remote": .bool(Self.admitsRemote(node)),
+            "channels": .integer(node.outputChannels),
+            "from": .array(names(of: taps).map { .string($0) }),
+            "strips": .array(strips(of: node)),
+        ]
+    }
+
+    private static func type(of node: Pipeline.Node) -> String {
+        switch node.type {
+        case .effect(let name): name
+        case .plugin(let uri): uri
+        }
+    }
+
+    private static func isPlugin(_ node: Pipeline.Node) -> Bool {
+        if case .plugin = node.type { true } else { false }
+    }
+
+    private static func admitsRemote(_ node: Pipeline.Node) -> Bool {
+        node.settings["remote"]?.toggle != false
+    }
+
+    private func strips(of node: Pipeline.Node) -> [JSONValue] {
+        var first = 0
+        let inputs = node.instances.first ?? []
+        return node.strips.map { strip in
+            let end = min(inputs.count, first + strip.channels)
+            let taps = inputs[min(first, end)..<end].compactMap { $0 }
+            first = end
+            let names = names(of: taps)
+            return [
+                "name": .string(strip.name), "channels": .integer(strip.channels),
+                "source": .optional(names.count == 1 ? names[0] : nil),
+                "meters": .array(taps.compactMap(meter)),
+            ]
+        }
+    }
+
+    /// Returns the index in the part `meters` of the channel that a tap takes; `nil` for the signal
+    /// of a node.
+    private func meter(of tap: Pipeline.Tap) -> JSONValue? {
+        guard case .input(let index) = tap.source else { return nil }
+        let input = pipeline.inputs[index]
+        let ports = Self.ports(input.name, input.channels)
+        guard ports.indices.contains(tap.channel) else { return nil }
+        return inputPorts.firstIndex(of: ports[tap.channel]).map { .integer($0) }
+    }
+
+    // MARK: Parameters
+
+    private static let masterParameters: [JSONValue] = [
+        ParameterJSON(
+            address: "tempo",
+            ParameterDescription(
+                "tempo", label: "Tempo", summary: "The tempo.", unit: .beatsPerMinute,
+                range: range(of: "tempo"), default: 120)
+        ).object,
+        ParameterJSON(
+            address: "gain",
+            ParameterDescription(
+                "gain", label: "Gain", summary: "The gain of all outputs; -120 dB is silence.",
+                unit: .decibels, range: range(of: "gain"), default: 0)
+        ).object,
+        ParameterJSON(
+            address: "mute",
+            .toggle("mute", label: "Mute", summary: "Silences all outputs.")
+        ).object,
+    ]
+
+    private static func range(of address: String) -> ClosedRange<Float> {
+        let range = SessionDescription.ranges[address] ?? 0...1
+        return Float(range.lowerBound)...Float(range.upperBound)
+    }
+
+    private var nodeParameters: [JSONValue] {
+        pipeline.addresses.map { address in
+            let node = pipeline.nodes[address.node]
+            let parameter = pipeline.parameter(at: address)
+            var json = ParameterJSON(address: pipeline.text(of: address), parameter)
+            json.node = node.id
+            if case .parameter = address.target {
+                json.strip = Self.strip(of: parameter.name, in: node)
+                json.admitsRemote = Self.admitsRemote(node)
+            }
+            return json.object
+        }
+    }
+
+    /// Returns the name of the strip to which a parameter belongs: the longest one that begins its
+    /// name.
+    private static func strip(of name: String, in node: Pipeline.Node) -> String? {
+        node.strips.map(\.name).filter { name.hasPrefix($0 + ".") }.max { $0.count < $1.count }
+    }
+
+    private var reports: [JSONValue] {
+        pipeline.nodes.indices.flatMap { index in
+            let node = pipeline.nodes[index]
+            return node.description.allReports.indices.map { report in
+                let description = node.description.allReports[report]
+                let isText = report >= node.description.reports.count
+                let address = Pipeline.ReportAddress(node: index, report: report)
+                return [
+                    "address": .string(pipeline.text(of: address)),
+                    "name": .string(description.name), "node": .string(node.id),
+                    "label": .string(description.label),
+                    "unit": .string(description.unit.rawValue),
+                    "kind": .string(isText ? "text" : Self.kind(of: description)),
+                    "choices": Self.choices(of: description),
+                ]
+            }
+        }
+    }
+
+    private static func kind(of report: ReportDescription) -> String {
+        switch report.kind {
+        case .number: "number"
+        case .toggle: "toggle"
+        case .choice: "choice"
+        }
+    }
+
+    private static func choices(of report: ReportDescription) -> JSONValue {
+        guard case .choice(let names) = report.kind else { return .null }
+        return .array(names.map { .string($0) })
+    }
+}

@@ -1,0 +1,77 @@
+import Glibc
+import SessionCore
+import TestPages
+import Testing
+
+/// The binary meters.
+@Suite struct MeterTests {
+    private func int16(_ bytes: [UInt8], _ index: Int) -> Int16 {
+        Int16(bitPattern: UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8)
+    }
+
+    @Test("a page that watches meters gets frames with the levels of all ports")
+    func levels() throws {
+        let served = try ServedPage()
+        let page = try served.page()
+        #expect(page.ask("\"request\": \"watch\", \"meters\": 30")?["answer"]?.string == "done")
+        // The inputs are at half of full scale; the outputs fade in at the start.
+        var frame: [UInt8] = []
+        for _ in 0..<100 {
+            frame = try #require(page.nextBinary())
+            if int16(frame, 12) == -602, int16(frame, 12 + 3 * 4) > -3_000 { break }
+        }
+        #expect(frame[0] == 1 && frame[1] == 0)
+        #expect(frame[2] == 5 && frame[3] == 0)
+        #expect(frame.count == 12 + 5 * 4)
+        #expect(frame[4...7].allSatisfy { $0 == 0 })
+        for channel in 0..<3 {
+            #expect(int16(frame, 12 + channel * 4) == -602)
+            #expect(int16(frame, 14 + channel * 4) == -602)
+        }
+        #expect(int16(frame, 12 + 3 * 4) > -3_000)
+    }
+
+    @Test("nobody gets meters without asking, and they end when asked")
+    func ends() throws {
+        let served = try ServedPage()
+        let page = try served.page()
+        _ = page.ask("\"request\": \"watch\", \"meters\": 30")
+        #expect(page.nextBinary() != nil)
+        #expect(page.ask("\"request\": \"watch\", \"meters\": 0")?["answer"]?.string == "done")
+        // The answer to the second ping comes after all frames that were on their way.
+        _ = page.ask("\"request\": \"ping\"")
+        let id = page.send("\"request\": \"get\", \"address\": \"warm.gain\"")
+        while let frame = page.nextFrame() {
+            #expect(frame.opcode != 2)
+            if String(decoding: frame.payload, as: UTF8.self).contains("\"id\": \(id)") { break }
+        }
+    }
+
+    @Test("the pitch of the tuner is in the frames")
+    func pitch() throws {
+        let served = try ServedPage()
+        let page = try served.page()
+        _ = page.ask("\"request\": \"watch\", \"meters\": 30")
+        served.session.publish(.pitch(hertz: 440))
+        var pitches: Set<Float> = []
+        for _ in 0..<50 where !pitches.contains(440) {
+            let frame = try #require(page.nextBinary())
+            let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(frame[4 + $1]) << ($1 * 8) }
+            pitches.insert(Float(bitPattern: bits))
+        }
+        #expect(pitches.contains(440))
+    }
+
+    @Test("levels that are no numbers are silence")
+    func strangeLevels() throws {
+        let served = try ServedPage()
+        let page = try served.page()
+        _ = page.ask("\"request\": \"watch\", \"meters\": 30")
+        for level in [Double.nan, -.infinity, .infinity, 1e300, -1e300] {
+            served.session.publish(.level(port: "mic", peak: level, rms: level))
+            served.session.publish(.load(mean: level, worst: level, xruns: 0))
+            served.session.publish(.pitch(hertz: level))
+            #expect(page.nextBinary() != nil)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import CPage
+import Foundation
+import Testing
+
+/// The list of the page's files in the program.
+@Suite struct PageAssetTests {
+    @Test("each file of the folder is in the program with its content, and nothing else is")
+    func files() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/CPage/Assets").standardizedFileURL
+        let names = try #require(FileManager.default.enumerator(atPath: folder.path))
+            .compactMap { $0 as? String }
+            .filter { name in
+                var isFolder: ObjCBool = false
+                FileManager.default.fileExists(
+                    atPath: folder.appending(path: name).path, isDirectory: &isFolder)
+                return !isFolder.boolValue
+            }
+        var listed: [String: [UInt8]] = [:]
+        for index in 0..<page_file_count() {
+            let file = page_file(index)
+            listed[String(cString: file.path)] = Array(
+                UnsafeBufferPointer(start: file.bytes, count: file.size))
+        }
+        #expect(Set(names) == Set(listed.keys))
+        for name in names {
+            let content = try Data(contentsOf: folder.appending(path: name))
+            #expect(listed[name] == Array(content), "\(name)")
+        }
+    }
+}

@@ -1,0 +1,148 @@
+"""Pages in a browser, and what a hand does to them."""
+
+import contextlib
+import json
+import time
+from pathlib import Path
+
+from fake_session import FakeSession, night
+
+ROOT = Path(__file__).resolve().parent.parent.parent.parent
+ASSETS = ROOT / "Sources" / "CPage" / "Assets"
+#: The longest wait in seconds; the machine may be busy.
+PATIENCE = 30
+
+SIZES = {
+    "phone": (360, 740), "tablet": (820, 1180), "laptop": (1440, 900),
+    "phone, landscape": (740, 360), "tablet, landscape": (1180, 820),
+    "laptop, portrait": (900, 1440), "small phone": (320, 568),
+}
+
+
+class Browser:
+    """The browser, and what the current test has opened."""
+
+    def __init__(self, playwright, chromium):
+        # Without a display and as root; the page itself comes from this machine.
+        self.browser = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        self.contexts, self.sessions, self.faults = [], [], []
+
+    @contextlib.contextmanager
+    def session(self):
+        """Closes everything that a test opens, and fails if a page reported an error."""
+        self.faults = []
+        try:
+            yield
+            assert not self.faults, self.faults
+        finally:
+            for context in self.contexts:
+                context.close()
+            for session in self.sessions:
+                session.end()
+            self.contexts, self.sessions = [], []
+
+    def close(self):
+        self.browser.close()
+
+    def fake(self, songs=None, **options):
+        """Starts a fake session."""
+        session = FakeSession(songs or night(), ASSETS, **options).start()
+        self.sessions.append(session)
+        return session
+
+    def open(self, url, size="laptop", view="stage", is_live=True, script=None, **preferences):
+        """Opens a page and waits until it shows the session."""
+        width, height = SIZES[size]
+        context = self.browser.new_context(
+            viewport={"width": width, "height": height}, has_touch=True,
+            reduced_motion=preferences.pop("motion", "no-preference"))
+        self.contexts.append(context)
+        context.set_default_timeout(PATIENCE * 1000)
+        stored = {"view": view, **preferences}
+        context.add_init_script(
+            "if (location.protocol === 'http:' && !localStorage.getItem('stompline')) "
+            f"localStorage.setItem('stompline', JSON.stringify({json.dumps(stored)}))")
+        if script:
+            context.add_init_script(script)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", lambda message: self.note(message))
+        page.goto(url)
+        if is_live:
+            wait_live(page)
+        return page
+
+    def note(self, message):
+        # A lost connection is what some tests are about.
+        if message.type in ["error", "warning"] and "WebSocket" not in message.text:
+            self.faults.append(message.text)
+
+
+def wait_live(page):
+    page.wait_for_selector(".connection[data-state=live]")
+
+
+def until(fact, what=""):
+    """Waits until a fact holds."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        value = fact()
+        if value:
+            return value
+        assert time.monotonic() < end, f"it does not happen: {what}"
+        time.sleep(0.02)
+
+
+def wait(page, expression, argument=None):
+    """Waits until an expression of the page is true."""
+    page.wait_for_function(expression, arg=argument)
+
+
+def wait_text(page, selector, words):
+    """Waits until an element contains words."""
+    wait(page, """([selector, words]) => [...document.querySelectorAll(selector)].some(
+        (element) => element.checkVisibility() && element.innerText.includes(words))""",
+         [selector, words])
+
+
+def centre(page, selector):
+    box = page.locator(selector).first.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+class Fingers:
+    """Fingers on a touch screen, each with a number."""
+
+    def __init__(self, page):
+        self.session = page.context.new_cdp_session(page)
+        self.points = {}
+
+    def down(self, finger, x, y):
+        self.points[finger] = (x, y)
+        self._send("touchStart")
+
+    def drag(self, targets, steps=8):
+        """Moves fingers to their targets at the same time."""
+        starts = {finger: self.points[finger] for finger in targets}
+        for step in range(1, steps + 1):
+            for finger, (x, y) in targets.items():
+                start = starts[finger]
+                share = step / steps
+                self.points[finger] = (start[0] + (x - start[0]) * share,
+                                       start[1] + (y - start[1]) * share)
+            self._send("touchMove")
+
+    def up(self, *fingers):
+        for finger in fingers or list(self.points):
+            del self.points[finger]
+        self._send("touchEnd")
+
+    def tap(self, x, y):
+        self.down(0, x, y)
+        self.up(0)
+
+    def _send(self, kind):
+        self.session.send("Input.dispatchTouchEvent", {
+            "type": kind, "touchPoints": [{"x": x, "y": y, "id": finger}
+                                          for finger, (x, y) in self.points.items()]})

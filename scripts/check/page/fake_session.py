@@ -1,0 +1,465 @@
+"""A small server that speaks the protocol of docs/http.md, with a session that tests control."""
+
+import base64
+import hashlib
+import json
+import math
+import socket
+import struct
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+
+
+def parameter(address, kind="linear", low=None, high=None, default=0, unit="", **members):
+    """Returns the description of an address that can be set."""
+    node, _, rest = address.partition(".")
+    strip, _, name = rest.rpartition(".")
+    return {
+        "address": address, "name": name or node, "node": node if rest else None,
+        "strip": strip or None, "label": name or node, "summary": "", "unit": unit, "kind": kind,
+        "minimum": low, "maximum": high, "default": default, "choices": None, "trigger": False,
+        "transport": False, "remote": True, "gain_factor": False, **members,
+    }
+
+
+class Song:
+    """A song of the fake session: its part `pipeline`, its values and its reports."""
+
+    def __init__(self, name, scenes=(), notes="", color="", cues=None):
+        self.name, self.scenes, self.notes, self.color = name, list(scenes), notes, color
+        self.cues = cues
+        self.inputs, self.outputs, self.nodes = [], [], []
+        self.parameters = [
+            parameter("tempo", low=20, high=400, default=120, unit="bpm"),
+            parameter("gain", low=-120, high=24, unit="dB"),
+            parameter("mute", "toggle", default=False),
+        ]
+        self.values, self.reports = {}, {}
+        self.refusal = None
+        if scenes:
+            self.values["scene"] = scenes[0]
+        if cues:
+            self.values["cue"], self.values["next-cue"] = cues[0], cues[1]
+
+    def input(self, name, channels=1):
+        ports = [name] if channels == 1 else [f"{name}_{n + 1}" for n in range(channels)]
+        self.inputs.append({"name": name, "kind": "audio", "channels": channels, "ports": ports})
+        return self
+
+    def output(self, name, channels=2):
+        ports = [f"{name}_{n + 1}" for n in range(channels)]
+        self.outputs.append({"name": name, "kind": "audio", "channels": channels, "ports": ports,
+                             "from": []})
+        return self
+
+    def node(self, id, type, **members):
+        self.nodes.append({"id": id, "type": type, "label": type, "category": "", "summary": "",
+                           "plugin": False, "stand_in": False, "remote": True, "channels": 2,
+                           "from": [], "strips": None, **members})
+        return self
+
+    def mixer(self, id, strips, **gains):
+        """Adds a mixer; a strip with the name of an input has its meter."""
+        meters = [meter["port"] for meter in self.meters]
+        self.node(id, "mixer", strips=[
+            {"name": name, "channels": 1, "source": name,
+             "meters": [meters.index(name)] if name in meters else []} for name in strips])
+        self.parameters.append(parameter(f"{id}.gain", low=-120, high=24, unit="dB"))
+        self.values[f"{id}.gain"] = 0
+        for strip in strips:
+            base = f"{id}.{strip}"
+            self.parameters += [
+                parameter(f"{base}.gain", low=-120, high=24, unit="dB"),
+                parameter(f"{base}.pan", low=-1, high=1),
+                parameter(f"{base}.mute", "toggle", default=False),
+                parameter(f"{base}.solo", "toggle", default=False),
+            ]
+            self.values.update({f"{base}.gain": gains.get(strip, 0), f"{base}.pan": 0,
+                                f"{base}.mute": False, f"{base}.solo": False})
+        return self
+
+    def player(self, id, position, duration, playing, file):
+        self.node(id, "player")
+        self.parameters += [parameter(f"{id}.playing", "toggle", default=True, transport=True)]
+        self.values[f"{id}.playing"] = playing
+        self.reports.update({
+            f"{id}.reports.position": position, f"{id}.duration": duration,
+            f"{id}.reports.item": 1, f"{id}.reports.playing": playing, f"{id}.voices": 1,
+            f"{id}.buffering": 100, f"{id}.silent-frames": 0, f"{id}.file": file})
+        return self
+
+    def recorder(self, id, remote=True):
+        self.node(id, "recorder")
+        self.parameters += [
+            parameter(f"{id}.recording", "toggle", default=True, transport=True, remote=remote),
+            parameter(f"{id}.take", "toggle", default=False, trigger=True, remote=remote)]
+        self.values.update({f"{id}.recording": False, f"{id}.take": False})
+        self.reports.update({
+            f"{id}.recorded": 754.2, f"{id}.peak": -3.4, f"{id}.rms": -18.0, f"{id}.takes": 2,
+            f"{id}.lost-frames": 0, f"{id}.state": "idle",
+            f"{id}.file": "/home/me/takes/2026-11-24 20.15.02.flac"})
+        return self
+
+    def looper(self, id, state, position, length):
+        self.node(id, "looper")
+        for name in ["record", "overdub", "play", "stop", "undo", "redo", "clear"]:
+            self.parameters.append(parameter(f"{id}.{name}", "toggle", default=False, trigger=True,
+                                             transport=True))
+        self.reports.update({
+            f"{id}.state": state, f"{id}.waiting": 0, f"{id}.position": position,
+            f"{id}.length": length, f"{id}.cycle": 1, f"{id}.undo-layers": 2,
+            f"{id}.redo-layers": 0})
+        return self
+
+    def tuner(self, id):
+        self.node(id, "tuner")
+        self.reports.update({f"{id}.frequency": 110.4, f"{id}.note": 45, f"{id}.cents": 6.3,
+                             f"{id}.level": -20})
+        return self
+
+    @property
+    def meters(self):
+        return ([{"port": port, "direction": "input"} for each in self.inputs
+                 for port in each["ports"]]
+                + [{"port": port, "direction": "output"} for each in self.outputs
+                   for port in each["ports"]])
+
+    @property
+    def pipeline(self):
+        return {"name": self.name, "summary": "", "file": f"/home/me/{self.name}.json",
+                "tempo": 120, "inputs": self.inputs, "outputs": self.outputs, "nodes": self.nodes,
+                "parameters": self.parameters, "reports": []}
+
+
+class FakeSession:
+    """A session with songs, its clients, and everything that they have sent."""
+
+    def __init__(self, songs, folder, is_setlist=True):
+        self.songs, self.folder, self.is_setlist = songs, Path(folder), is_setlist
+        self.lock = threading.RLock()
+        self.clients = []
+        self.requests = []
+        self.revision = 100
+        self.run = "1"
+        self.current = 0
+        self.master = {"song": songs[0].name, "tempo": 96, "mute": False, "gain": 0, "tuner": ""}
+        self.parts = {"problems": [], "connections": None, "status": {
+            "load_mean": 0.12, "load_worst": 0.31, "xruns": 0, "late_cycles": 0,
+            "latency_frames": 0, "round_trip_frames": 590, "limiter_gain_db": 0, "nodes": []}}
+        self.server_state = "running"
+        self.events = []
+        # What tests change: whether the session answers, and what the levels are.
+        self.is_silent = False
+        self.is_closed = False
+        self.peak = lambda channel, now: -14 - 3 * channel + 6 * math.sin(3 * now + channel)
+        self.pitch = 0.0
+        self.stop = threading.Event()
+        self.server = None
+
+    # The server
+
+    def start(self, port=0):
+        session = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def log_message(self, *_):
+                pass
+
+            def do_GET(self):
+                session.serve(self)
+
+        class Server(ThreadingHTTPServer):
+            daemon_threads = True
+            allow_reuse_address = True
+            # A page that closes a connection early is no error of the test.
+            def handle_error(self, request, address):
+                pass
+
+        self.server = Server(("127.0.0.1", port), Handler)
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, args=[0.05], daemon=True).start()
+        threading.Thread(target=self.send_meters, daemon=True).start()
+        return self
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}/"
+
+    def end(self):
+        self.stop.set()
+        self.drop()
+        self.server.shutdown()
+        self.server.server_close()
+
+    def serve(self, handler):
+        if handler.path == "/api/live":
+            return self.serve_live(handler)
+        path = (self.folder / (handler.path.lstrip("/") or "index.html")).resolve()
+        if self.is_closed or not path.is_file() or self.folder.resolve() not in path.parents:
+            handler.send_error(404)
+            return
+        body = path.read_bytes()
+        handler.send_response(200)
+        handler.send_header("Content-Type", TYPES[path.suffix])
+        handler.send_header("Content-Length", str(len(body)))
+        handler.send_header("Content-Security-Policy", POLICY)
+        handler.send_header("X-Content-Type-Options", "nosniff")
+        handler.send_header("Cache-Control", "no-cache")
+        handler.end_headers()
+        handler.wfile.write(body)
+
+    def serve_live(self, handler):
+        if self.is_closed:
+            handler.close_connection = True
+            handler.connection.close()
+            return
+        key = handler.headers["Sec-WebSocket-Key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+        accept = base64.b64encode(hashlib.sha1(key.encode()).digest()).decode()
+        handler.send_response(101)
+        handler.send_header("Upgrade", "websocket")
+        handler.send_header("Connection", "Upgrade")
+        handler.send_header("Sec-WebSocket-Accept", accept)
+        handler.end_headers()
+        client = Client(handler.connection)
+        with self.lock:
+            self.clients.append(client)
+            client.send(self.snapshot())
+        try:
+            while (message := client.receive(handler.rfile)) is not None:
+                with self.lock:
+                    self.requests.append(message)
+                    if not self.is_silent:
+                        self.answer(client, message)
+        except OSError:
+            pass
+        with self.lock:
+            if client in self.clients:
+                self.clients.remove(client)
+        client.close()
+
+    # What tests do
+
+    def drop(self):
+        """Ends all connections without a goodbye, as a killed program does."""
+        with self.lock:
+            clients, self.clients = self.clients, []
+        for client in clients:
+            client.close()
+
+    def change(self, values=None, reports=None):
+        """Changes values and reports as somebody else would."""
+        with self.lock:
+            self.revision += 1
+            for address, value in (values or {}).items():
+                (self.master if address in self.master else self.song.values)[address] = value
+            self.song.reports.update(reports or {})
+            message = {"type": "values", "revision": self.revision}
+            message.update({"values": values} if values else {})
+            message.update({"reports": reports} if reports else {})
+            self.broadcast(message)
+
+    def set_part(self, name, value):
+        with self.lock:
+            self.revision += 1
+            self.parts[name] = value
+            self.broadcast({"type": "part", "revision": self.revision, "name": name,
+                            "value": value})
+
+    def set_server(self, state):
+        with self.lock:
+            self.server_state = state
+            self.set_part("session", self.session)
+
+    def happen(self, event, text=None):
+        with self.lock:
+            self.revision += 1
+            entry = {"time": time.time(), "event": event, "text": text}
+            self.events.append(entry)
+            self.broadcast({"type": "event", "revision": self.revision, **entry})
+
+    def begin(self, index):
+        """Begins a song."""
+        with self.lock:
+            self.current = index
+            self.revision += 1
+            self.master["song"] = self.song.name
+            self.broadcast(self.snapshot())
+
+    def sent(self, request):
+        """Returns what pages have sent of one kind."""
+        with self.lock:
+            return [each for each in self.requests if each["request"] == request]
+
+    # The session
+
+    @property
+    def song(self):
+        return self.songs[self.current]
+
+    @property
+    def values(self):
+        values = {**self.master, **self.song.values}
+        if any(song.notes for song in self.songs):
+            values["notes"] = self.song.notes
+        if any(song.color for song in self.songs):
+            values["color"] = self.song.color
+        return values
+
+    @property
+    def session(self):
+        return {"name": "Night", "client": "Night", "server": self.server_state,
+                "sample_rate": 48000, "block_frames": 128, "latency_frames": 0,
+                "freewheel": False, "ended": False}
+
+    @property
+    def overview(self):
+        song = self.song
+        cues = [{"number": None, "text": cue, "then": False} for cue in song.cues or []]
+        return {
+            "name": "Night", "setlist": self.is_setlist, "song": self.current + 1,
+            "songs": [{"number": n + 1, "name": each.name, "notes": each.notes,
+                       "color": each.color, "gain": 0, "refusal": each.refusal}
+                      for n, each in enumerate(self.songs)],
+            "scenes": [{"name": name, "cue": cues[n] if song.cues else None}
+                       for n, name in enumerate(song.scenes)],
+            "inputs": [{"port": port, "tuner": port} for each in song.inputs
+                       for port in each["ports"]],
+            "keys": ["f1"],
+        }
+
+    def snapshot(self):
+        return {"type": "snapshot", "revision": self.revision, "protocol": 1, "version": "1.0",
+                "run": self.run, "session": self.session, "overview": self.overview,
+                "pipeline": self.song.pipeline, "meters": self.song.meters, "values": self.values,
+                "reports": self.song.reports, "events": self.events, **self.parts}
+
+    def answer(self, client, message):
+        kind, answer = message["request"], {"answer": "done"}
+        if kind == "watch":
+            client.rate = message["meters"]
+        elif kind == "set":
+            address, value = message["address"], message["value"]
+            if address in ["song", "scene"] or address in self.values or any(
+                    each["address"] == address for each in self.song.parameters):
+                self.change({address: value})
+            else:
+                answer = {"answer": "refused", "message": f'there is no "{address}"',
+                          "suggestion": None}
+        elif kind == "perform":
+            answer = self.perform(message["action"])
+        client.send({"type": "answer", "id": message["id"], "revision": self.revision, **answer})
+
+    def perform(self, action):
+        song = self.song
+        names = song.scenes
+        index = names.index(song.values["scene"]) if names else -1
+        if action in ["next-song", "previous-song"]:
+            self.begin(self.current + (1 if action == "next-song" else -1))
+            return {"answer": "playing", "song": self.song.name}
+        if action in ["next-scene", "previous-scene", "go", "back"]:
+            index += 1 if action in ["next-scene", "go"] else -1
+            if not 0 <= index < len(names):
+                return {"answer": "refused", "message": "this is the last cue", "suggestion": None}
+            change = {"scene": names[index]}
+            if song.cues:
+                change["cue"] = song.cues[index]
+                change["next-cue"] = (song.cues + [""])[index + 1]
+            self.change(change)
+        return {"answer": "done"}
+
+    def broadcast(self, message):
+        for client in list(self.clients):
+            client.send(message)
+
+    def send_meters(self):
+        while not self.stop.wait(1 / 30):
+            if self.is_silent:
+                continue
+            now, count = time.monotonic(), len(self.song.meters)
+            frame = struct.pack("<BBHfHH", 1, 0, count, self.pitch, 1200, 3100)
+            for channel in range(count):
+                peak = self.peak(channel, now)
+                raw = [-32768 if level <= -120 else int(100 * level) for level in [peak, peak - 8]]
+                frame += struct.pack("<hh", *raw)
+            with self.lock:
+                for client in list(self.clients):
+                    if client.rate > 0:
+                        client.send_frame(2, frame)
+
+
+class Client:
+    """One page."""
+
+    def __init__(self, connection):
+        self.connection = connection
+        self.rate = 0
+
+    def send(self, message):
+        self.send_frame(1, json.dumps(message).encode())
+
+    def send_frame(self, opcode, data):
+        head = bytes([0x80 | opcode])
+        if len(data) < 126:
+            head += bytes([len(data)])
+        elif len(data) < 65536:
+            head += bytes([126]) + struct.pack(">H", len(data))
+        else:
+            head += bytes([127]) + struct.pack(">Q", len(data))
+        try:
+            self.connection.sendall(head + data)
+        except OSError:
+            pass
+
+    def receive(self, stream):
+        """Returns the next request; `None` at the end."""
+        while True:
+            head = stream.read(2)
+            if len(head) < 2 or head[0] & 0x0F == 8:
+                return None
+            length = head[1] & 0x7F
+            if length == 126:
+                length = struct.unpack(">H", stream.read(2))[0]
+            elif length == 127:
+                length = struct.unpack(">Q", stream.read(8))[0]
+            mask = stream.read(4)
+            data = bytes(byte ^ mask[n % 4] for n, byte in enumerate(stream.read(length)))
+            if head[0] & 0x0F == 1:
+                return json.loads(data)
+
+    def close(self):
+        try:
+            self.connection.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+
+
+def night():
+    """Returns the songs of the tests: a rig, a play with cues, and a song with almost nothing."""
+    ballad = (
+        Song("Harbour lights", ["verse", "chorus", "bridge"], color="#ff8800",
+             notes="Capo 2\nWait for Anna's count-in")
+        .input("mic").input("guitar").output("main")
+        .tuner("strings").player("band", 47.3, 214.0, True, "/home/me/sounds/harbour lights.flac")
+        .player("click", 0, 8, False, "/home/me/sounds/click.flac")
+        .recorder("tape").looper("rhythm", 2, 3.2, 8.0)
+        .mixer("desk", ["mic", "guitar", "harmonies", "echo", "band"], harmonies=-4.5, band=-6,
+               echo=-120)
+        .mixer("phones", ["desk", "click"], click=-9))
+    play = (
+        Song("The storm, act one", ["doors", "rain", "storm"],
+             cues=["1 Music while the audience comes in", "2 It begins to rain, and the music fades",
+                   "3 Thunder over the rain"])
+        .input("mic").output("main").player("rain", 12, 63, True, "/home/me/rain.flac")
+        .mixer("sounds", ["mic", "rain"]))
+    return [ballad, play, Song("Encore").output("main", 1)]

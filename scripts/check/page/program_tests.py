@@ -1,0 +1,228 @@
+"""The page of the program itself, with a real JACK server."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+import urllib.request
+from pathlib import Path
+
+from browser import ROOT, Fingers, centre, until, wait, wait_live, wait_text
+from mixer_tests import fader
+
+
+class Program:
+    """A JACK server, a copy of the shipped pipelines, and the program that plays the night."""
+
+    def __init__(self, program):
+        self.program = str(Path(program).resolve())
+        self.folder = Path(tempfile.mkdtemp(prefix="stompline-page-"))
+        shutil.copytree(ROOT / "pipelines", self.folder / "pipelines")
+        self.server = f"stompline-page-{os.getpid()}"
+        self.log = open(ROOT / ".build" / "page-program.log", "w")
+        self.jack = subprocess.Popen(
+            ["jackd", "-n", self.server, "-d", "dummy", "-r", "48000", "-p", "256"],
+            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+        self.process, self.port = None, 0
+        self.start()
+
+    def start(self):
+        """Starts the program on the same port as before, and waits until it serves the page."""
+        environment = dict(os.environ, XDG_STATE_HOME=str(self.folder / "state"),
+                           XDG_CACHE_HOME=str(self.folder / "cache"))
+        # A program that joins too early finds no JACK server, and ends.
+        for _ in range(100):
+            self.process = subprocess.Popen(
+                [self.program, "run", str(self.folder / "pipelines" / "night.json"),
+                 "--server", self.server, "--no-start-server", "--http", str(self.port)],
+                env=environment, stdin=subprocess.DEVNULL, stdout=self.log,
+                stderr=subprocess.PIPE, text=True)
+            for line in self.process.stderr:
+                self.log.write(line)
+                found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
+                if found:
+                    self.port = int(found[1])
+                    threading.Thread(target=self._drain, args=[self.process.stderr],
+                                     daemon=True).start()
+                    return
+            self.process.wait()
+            time.sleep(0.2)
+        raise AssertionError(f"the program does not start: {self.log.name}")
+
+    def _drain(self, stream):
+        for line in stream:
+            self.log.write(line)
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}/"
+
+    def value(self, address):
+        with urllib.request.urlopen(f"{self.url}api/values/{address}", timeout=20) as answer:
+            return json.load(answer)["value"]
+
+    def put(self, address, value):
+        request = urllib.request.Request(f"{self.url}api/values/{address}", method="PUT",
+                                         data=json.dumps(value).encode())
+        urllib.request.urlopen(request, timeout=60).read()
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def end(self):
+        for process in [self.process, self.jack]:
+            process.send_signal(signal.SIGTERM)
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        shutil.rmtree(self.folder)
+
+
+def test_the_program_shows_the_night(browser, program):
+    program.put("song", "Voice")
+    page = browser.open(program.url, "phone")
+    wait_text(page, ".song", "Voice")
+    wait_text(page, ".next-song", "Guitar")
+    wait_text(page, ".scene", "verse")
+    wait(page, "() => document.querySelectorAll('.levels .meter').length === 3")
+    wait(page, "() => document.querySelector('.levels .level').textContent !== ''")
+    policy = urllib.request.urlopen(program.url).headers["Content-Security-Policy"]
+    assert "script-src 'self'" in policy, policy
+
+
+def test_a_press_reaches_the_session_and_another_page(browser, program):
+    program.put("song", "Voice")
+    first, second = browser.open(program.url, "phone"), browser.open(program.url)
+    wait_text(second, ".song", "Voice")
+    Fingers(first).tap(*centre(first, ".next-scene.pad"))
+    until(lambda: program.value("scene") == "chorus")
+    wait_text(second, ".scene", "chorus")
+    time.sleep(0.4)
+    second.keyboard.press("N")
+    until(lambda: program.value("song") == "Guitar")
+    for page in [first, second]:
+        wait_text(page, ".song", "Guitar")
+    time.sleep(0.6)
+    first.keyboard.press("m")
+    until(lambda: program.value("mute") is True)
+    wait_text(second, ".muted", "MUTED")
+    program.put("mute", False)
+    wait(first, "() => document.querySelector('.mute.pad').ariaPressed === 'false'")
+
+
+def test_cues_and_players_follow(browser, program):
+    program.put("song", "Play")
+    page = browser.open(program.url)
+    wait_text(page, ".scene", "Music while the audience comes in")
+    page.click(".player:has(h3:text-is('music')) .toggle")
+    music = ".player:has(h3:text-is('music'))"
+    first = program.value("music.playing")
+    until(lambda: program.value("music.playing") is not first)
+    if first:
+        page.click(f"{music} .toggle")
+    until(lambda: program.value("music.playing") is True)
+    wait_text(page, f"{music} .state", "playing")
+    wait_text(page, f"{music} .title", "organ.flac")
+    wait(page, "() => document.querySelector('.progress .fill').style.transform !== 'scaleX(0)'")
+    wait(page, """() => [...document.querySelectorAll(".levels .output .level")]
+        .some((level) => Number(level.textContent.replace("−", "-")) > -60)""")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press(" ")
+    wait_text(page, ".scene", "It begins to rain")
+
+
+def test_a_port_that_is_not_connected_is_a_problem(browser, program):
+    program.put("song", "Tracks")
+    page = browser.open(program.url, "phone")
+    wait_text(page, ".problems", "The output “phones_1” is not connected")
+
+
+def test_two_pages_and_a_script_converge(browser, program):
+    program.put("song", "Voice")
+    pages = [browser.open(program.url, "tablet", view="mixer") for _ in range(2)]
+    name = "presence"
+    for page in pages:
+        page.wait_for_selector(fader(name, "blend"))
+    hands = [Fingers(page) for page in pages]
+    places = [centre(page, fader(name, "blend")) for page in pages]
+    for hand, (x, y) in zip(hands, places):
+        hand.down(0, x, y)
+    for step in range(6):
+        for hand, (x, y), sign in zip(hands, places, [1, -1]):
+            hand.drag({0: (x, y + sign * 15 * (step + 1))}, steps=2)
+    for hand in hands:
+        hand.up(0)
+    program.put(f"blend.{name}.gain", -12.5)
+
+    def agree():
+        value = program.value(f"blend.{name}.gain")
+        words = f"{'−' if value < 0 else ''}{abs(value):.1f} dB"
+        return all(page.get_attribute(fader(name, "blend"), "aria-valuetext") == words
+                   for page in pages)
+    until(agree)
+    assert program.value(f"blend.{name}.gain") == -12.5
+
+
+def test_a_page_that_slept_overwrites_nothing_in_the_program(browser, program):
+    program.put("song", "Voice")
+    page = browser.open(program.url, "tablet", view="mixer")
+    page.wait_for_selector(fader("echo", "blend"))
+    fingers = Fingers(page)
+    x, y = centre(page, fader("echo", "blend"))
+    fingers.down(0, x, y)
+    fingers.drag({0: (x, y + 30)})
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Page.setWebLifecycleState", {"state": "frozen"})
+    program.put("blend.echo.gain", -33)
+    time.sleep(1)
+    devtools.send("Page.setWebLifecycleState", {"state": "active"})
+    fingers.drag({0: (x, y + 90)})
+    fingers.up(0)
+    until(lambda: page.get_attribute(fader("echo", "blend"), "aria-valuetext") == "−33.0 dB")
+    assert program.value("blend.echo.gain") == -33
+
+
+def test_an_edited_file_arrives(browser, program):
+    program.put("song", "Voice")
+    page = browser.open(program.url, view="mixer")
+    page.wait_for_selector(fader("third", "harmonies"))
+    file = program.folder / "pipelines" / "rig-vocal.json"
+    old = file.read_text()
+    new = old.replace('"third.gain": -4', '"third.gain": -7').replace(
+        '"from": ["presence", "choir", "echo"]', '"from": ["presence", "choir", "echo", "mic"]')
+    assert new != old
+    file.write_text(new)
+    # A new strip of an input, with its levels.
+    page.wait_for_selector(fader("mic", "blend"))
+    until(lambda: page.get_attribute(fader("third", "harmonies"), "aria-valuetext") == "−7.0 dB")
+    assert page.locator(".group[aria-label=blend] .strip:has(h3:text-is('mic')) .meter").count() == 1
+    file.write_text(old)
+    wait(page, "() => document.querySelectorAll('.group[aria-label=blend] .strip').length === 4")
+
+
+def test_a_killed_and_restarted_program_is_found_again(browser, program):
+    program.put("song", "Guitar")
+    page = browser.open(program.url, "phone")
+    wait_text(page, ".song", "Guitar")
+    program.kill()
+    wait_text(page, ".away", "No connection to Stompline")
+    page.keyboard.press("n")
+    page.keyboard.press("!")
+    program.start()
+    wait_live(page)
+    wait_text(page, ".message", "Stompline was started again")
+    wait_text(page, ".song", "Voice")
+    wait_text(page, ".scene", "verse")
+    assert shown_mute(page) == "false"
+
+
+def shown_mute(page):
+    return page.get_attribute(".mute.pad", "aria-pressed")
