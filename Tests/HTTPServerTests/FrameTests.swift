@@ -1,6 +1,5 @@
 import SessionCore
 import TestPages
-import TestSignals
 import Testing
 
 /// Frames that no browser sends.

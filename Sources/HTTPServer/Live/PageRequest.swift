@@ -1,5 +1,5 @@
 internal import Pipelines
-internal import SessionCore
+package import SessionCore
 
 /// A request of a page.
 package struct PageRequest {

@@ -1,3 +1,4 @@
+internal import NIOHTTP1
 internal import Platform
 internal import Processing
 internal import SessionCore

@@ -180,22 +180,24 @@ struct PipelineJSON {
     }
 
     private var reports: [JSONValue] {
-        pipeline.nodes.indices.flatMap { index in
-            let node = pipeline.nodes[index]
-            return node.description.allReports.indices.map { report in
-                let description = node.description.allReports[report]
-                let isText = report >= node.description.reports.count
-                let address = Pipeline.ReportAddress(node: index, report: report)
-                return [
-                    "address": .string(pipeline.text(of: address)),
-                    "name": .string(description.name), "node": .string(node.id),
-                    "label": .string(description.label),
-                    "unit": .string(description.unit.rawValue),
-                    "kind": .string(isText ? "text" : Self.kind(of: description)),
-                    "choices": Self.choices(of: description),
-                ]
+        pipeline.nodes.indices.flatMap { node in
+            pipeline.nodes[node].description.allReports.indices.map { report in
+                self.report(Pipeline.ReportAddress(node: node, report: report))
             }
         }
+    }
+
+    private func report(_ address: Pipeline.ReportAddress) -> JSONValue {
+        let node = pipeline.nodes[address.node]
+        let report = node.description.allReports[address.report]
+        let isText = address.report >= node.description.reports.count
+        return [
+            "address": .string(pipeline.text(of: address)), "name": .string(report.name),
+            "node": .string(node.id), "label": .string(report.label),
+            "unit": .string(report.unit.rawValue),
+            "kind": .string(isText ? "text" : Self.kind(of: report)),
+            "choices": Self.choices(of: report),
+        ]
     }
 
     private static func kind(of report: ReportDescription) -> String {
