@@ -35,6 +35,17 @@ public struct NetworkURL: Sendable, Equatable, CustomStringConvertible {
         description = "\(scheme)://\(hostAndPort)\(path)"
     }
 
+    /// The extension of the file in the path, with its dot; empty if the file has no extension.
+    ///
+    /// ffmpeg recognises some kinds of sound by it.
+    var fileExtension: String {
+        let file = description.split(separator: "/").dropFirst(2).last ?? ""
+        guard let dot = file.lastIndex(of: ".") else { return "" }
+        let letters = file[file.index(after: dot)...]
+        let isPlain = letters.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        return isPlain && (1...8).contains(letters.count) ? ".\(letters)" : ""
+    }
+
     /// Returns whether a character is not allowed in an address unless it is percent-encoded.
     private static func isRefused(_ character: Unicode.Scalar) -> Bool {
         character.value <= 0x20 || (0x7f...0x9f).contains(character.value)
