@@ -183,7 +183,9 @@ struct LiveState {
     ) {
         guard let object = EventJSON.object(for: event) else { return }
         revision += 1
-        let entry = LiveEvent(time: (wallSeconds * 1000).rounded() / 1000, event: object)
+        let entry = LiveEvent(
+            time: (wallSeconds * 1000).rounded() / 1000, event: object,
+            text: EventText.line(for: event))
         if events.count >= Self.keptEvents { events.removeFirst() }
         events.append(entry)
         changes.events.append(entry)

@@ -51,7 +51,7 @@ struct PipelineJSON {
             "name": .string(output.name), "kind": .string(output.kind.rawValue),
             "channels": .integer(output.channels),
             "ports": .array(Self.ports(portName, output.channels).map { .string($0) }),
-            "from": .array(names(of: output.taps).map { .string($0) }),
+            "from": .array(names(of: output.taps.compactMap { $0 }).map { .string($0) }),
         ]
     }
 
