@@ -1,5 +1,6 @@
 internal import Engine
 internal import Pipelines
+internal import Processing
 
 /// The scenes that follow others by themselves during a render, at the frames at which the engine
 /// would apply them live.
