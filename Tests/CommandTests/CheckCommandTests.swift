@@ -277,7 +277,8 @@ struct CheckCommandTests {
         #expect(found.first?.hasPrefix("second.json:1:") == true)
         #expect(
             found.first?.contains(
-                "the song \"second\" has another \"connect\" for the input \"mic\" than the song \"first\"")
+                "the song \"second\" has another \"connect\" for the input \"mic\" than the song \"first\""
+            )
                 == true)
         #expect(warnings("none", "second").count == 1)
     }

@@ -21,7 +21,9 @@ struct ForeignTempoTests {
         }
     }
 
-    @Test("it records and plays on the bars of a MIDI clock with jitter, and stays there", arguments: 1...3)
+    @Test(
+        "it records and plays on the bars of a MIDI clock with jitter, and stays there",
+        arguments: 1...3)
     func clock(seed: Int) throws {
         // 127.3 beats per minute; the first tick is beat 0.
         let tick = 48_000 * 60 / (127.3 * 24)

@@ -53,6 +53,7 @@ struct TimebaseBeats: BitwiseCopyable {
     ///   - tempo: The tempo from then on, in beats per minute.
     ///   - rate: The frames per minute.
     ///   - steeredBeats: The beat that a MIDI clock states; `nil` without a clock.
+    /// - Returns: The beats since the beginning.
     @_noLocks
     mutating func announce(
         _ moment: ExternalMoment, beatsPerMinute tempo: Double, framesPerMinute rate: Double,

@@ -41,8 +41,7 @@ package struct LoopPoints: BitwiseCopyable {
         usesGrid ? grid.point(upTo: frame, everyBeats: gridBeats) : nil
     }
 
-    /// Returns the beat or bar at which a pass of a loop should end; `nil` if the pass should keep its
-    /// length.
+    /// Determines the beat or bar at which a pass of a loop should end.
     ///
     /// The tempo of another program is measured, so a loop that was recorded on its bars can be a
     /// little longer or shorter than they are. Only a difference that nobody hears is corrected: a
@@ -52,6 +51,7 @@ package struct LoopPoints: BitwiseCopyable {
     ///   - exactEnd: The exact end of the pass without a correction.
     ///   - periodFrames: The time from one start of the loop to the next, in frames.
     ///   - longestFrames: The largest correction.
+    /// - Returns: The exact end; `nil` if the pass should keep its length.
     @_noLocks
     func correctedEnd(of exactEnd: Double, periodFrames: Double, longestFrames: Double) -> Double? {
         guard usesGrid, let spacing = grid.spacing(everyBeats: gridBeats),

@@ -141,14 +141,16 @@ extension JackTests {
                     "Clock",
                     [
                         "p.json": StageFiles.pipeline("\"tempo\": 137, \"nodes\": []").replacing(
-                            "\"main\":", with: "\"synth\": { \"kind\": \"midi\", \"clock\": true }, \"main\":")
+                            "\"main\":",
+                            with: "\"synth\": { \"kind\": \"midi\", \"clock\": true }, \"main\":")
                     ])
                 let live = try LiveProgram(
                     "Clocked",
                     [
                         "p.json": StageFiles.pipeline(
                             "\"nodes\": []",
-                            inputs: "\"mic\": {}, \"drums\": { \"kind\": \"midi\", \"clock\": true }")
+                            inputs:
+                                "\"mic\": {}, \"drums\": { \"kind\": \"midi\", \"clock\": true }")
                     ], "--timebase", "if-free")
                 live.connect("Clock:synth", "Clocked:drums")
                 #expect(listener.waits { abs($0.beatsPerMinute / 137 - 1) < 0.001 })
