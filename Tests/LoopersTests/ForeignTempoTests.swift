@@ -61,8 +61,8 @@ struct ForeignTempoTests {
         }
         let errors = errors(output, bar)
         #expect(errors.count == 37)
-        // 2 ms; without a correction of each pass, the errors of its length add up.
-        #expect(errors.allSatisfy { abs($0) < 96 }, "\(errors)")
+        // 3 ms; without a correction of each pass, the errors of its length add up.
+        #expect(errors.allSatisfy { abs($0) < 144 }, "\(errors)")
     }
 
     @Test("it records and plays on the bars of JACK's transport, to the frame")
