@@ -4,6 +4,8 @@ internal import CRealtime
 package struct LoopPoints: BitwiseCopyable {
     /// The beats and bars.
     package var grid = TempoGrid()
+    /// Whether the beats have moved while there were any, as those of another program do.
+    package var hasMovedGrid = false
     let quantize: LoopQuantize
 
     init(_ quantize: LoopQuantize) {
@@ -54,7 +56,7 @@ package struct LoopPoints: BitwiseCopyable {
     /// - Returns: The exact end; `nil` if the pass should keep its length.
     @_noLocks
     func correctedEnd(of exactEnd: Double, periodFrames: Double, longestFrames: Double) -> Double? {
-        guard usesGrid, let spacing = grid.spacing(everyBeats: gridBeats),
+        guard usesGrid, hasMovedGrid, let spacing = grid.spacing(everyBeats: gridBeats),
             let end = grid.nearest(to: exactEnd, everyBeats: gridBeats)
         else { return nil }
         let points = rt_floor(periodFrames / spacing + 0.5)
