@@ -146,6 +146,11 @@ JACK_RTSAFE static inline bool jack_rt_is_rolling(jack_client_t *_Nonnull client
     return jack_transport_query(client, NULL) == JackTransportRolling;
 }
 
+/// Returns whether a state of JACK's transport is rolling. Real-time safe.
+JACK_RTSAFE static inline bool jack_rt_state_is_rolling(jack_transport_state_t state) {
+    return state == JackTransportRolling;
+}
+
 /// Returns the frame of a position of JACK's transport. Real-time safe.
 JACK_RTSAFE static inline int64_t jack_rt_frame(const jack_position_t *_Nonnull position) {
     return position->frame;
@@ -156,7 +161,7 @@ JACK_RTSAFE static inline int64_t jack_rt_frame(const jack_position_t *_Nonnull 
 
 /// Writes beats into a position, as JACK's timebase master.
 ///
-/// - bar: Bars since the start.
+/// - bar: Bars since the start, at most a billion.
 /// - barBeat: Beats since the start of the bar, at least 0 and less than `beatsPerBar`.
 ///
 /// Real-time safe.

@@ -1,5 +1,6 @@
 internal import Engine
 internal import Pipelines
+internal import Processing
 
 /// The scenes that follow others by themselves during a render, at the frames at which the engine
 /// would apply them live.
@@ -37,7 +38,8 @@ struct FollowScript {
             Beginning(frame: Int((max(0, $0.seconds) * sampleRate).rounded()), scene: $0.scene)
         }
         // The sort need not be stable, so the index decides between equal frames.
-        calls = (first + called).enumerated()
+        calls =
+            (first + called).enumerated()
             .sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
             .map(\.element)[...]
     }
@@ -63,9 +65,8 @@ struct FollowScript {
         }
     }
 
-    /// Makes the next scene due if the player has ended for which it waits.
-    ///
-    /// - Parameter frame: The frame after the last block.
+    /// Makes the next scene due if the player has ended for which it waits; `frame` is the frame
+    /// after the last block.
     mutating func noticeEnd(at frame: Int, _ schedule: Schedule) {
         guard let former = ends, let counter = endCounter(schedule) else { return }
         guard counter == former.counter else {
@@ -87,7 +88,9 @@ struct FollowScript {
     /// Cancels the follow that is pending, because the engine has applied another scene.
     mutating func cancel() { (current, dueFrame, ends) = (nil, nil, nil) }
 
-    private var follow: Pipeline.Follow? { current.flatMap { pipeline.scenes[$0.scene].cue.follow } }
+    private var follow: Pipeline.Follow? {
+        current.flatMap { pipeline.scenes[$0.scene].cue.follow }
+    }
 
     private mutating func begin(_ beginning: Beginning, _ schedule: Schedule) {
         cancel()

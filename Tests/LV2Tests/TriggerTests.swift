@@ -91,7 +91,7 @@ struct TriggerTests {
             """
             { "version": 1, "inputs": { "keys": { "kind": "midi" } }, "outputs": {
                 "notes": { "kind": "midi" } },
-              "nodes": [{ "id": "gen", "type": "lv2", "uri": "URI", "events": "keys",
+              "nodes": [{ "id": "gen", "type": "lv2", "uri": "URI",
                           "parameters": { "b1": 144, "b2": 60, "b3": 100 } }] }
             """.replacing("URI", with: Self.generator))
         _ = player.render(64)

@@ -21,7 +21,9 @@ struct ForeignTempoTests {
         }
     }
 
-    @Test("it records and plays on the bars of a MIDI clock with jitter, and stays there", arguments: 1...3)
+    @Test(
+        "it records and plays on the bars of a MIDI clock with jitter, and stays there",
+        arguments: 1...3)
     func clock(seed: Int) throws {
         // 127.3 beats per minute; the first tick is beat 0.
         let tick = 48_000 * 60 / (127.3 * 24)
@@ -59,8 +61,8 @@ struct ForeignTempoTests {
         }
         let errors = errors(output, bar)
         #expect(errors.count == 37)
-        // 2 ms; without a correction of each pass, the errors of its length add up.
-        #expect(errors.allSatisfy { abs($0) < 96 }, "\(errors)")
+        // 3 ms; without a correction of each pass, the errors of its length add up.
+        #expect(errors.allSatisfy { abs($0) < 144 }, "\(errors)")
     }
 
     @Test("it records and plays on the bars of JACK's transport, to the frame")

@@ -79,7 +79,9 @@ struct LoopFileTests {
         }
     }
 
-    @Test("A file with NaN or infinity is refused with its channel and time", arguments: [Float.nan, .infinity])
+    @Test(
+        "A file with NaN or infinity is refused with its channel and time",
+        arguments: [Float.nan, .infinity])
     func notFinite(sample: Float) throws {
         var sound = noise(30_000)
         sound[1][24_000] = sample

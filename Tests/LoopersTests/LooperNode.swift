@@ -57,6 +57,7 @@ struct LooperEngine {
     ///   - blockFrames: The frames of a block.
     ///   - call: Calls a body with the MIDI and the transport of the frames from the first number to
     ///     the second one.
+    /// - Returns: The output.
     func render(
         _ input: [Float], blockFrames: Int,
         call: (Int, Int, (UnsafePointer<RTEngineCall>?) -> Void) -> Void = { $2(nil) }

@@ -31,7 +31,8 @@ struct ControlTests {
         #expect(
             whole.bindings[0].action
                 == .move(
-                    .node(gain), from: -60, to: 0, curve: .linear, mode: .absolute, takeover: .pickup))
+                    .node(gain), from: -60, to: 0, curve: .linear, mode: .absolute,
+                    takeover: .pickup))
         #expect(whole.bindings[4].action == .scene(0))
         #expect(whole.bindings[5].action == .perform(.tapTempo))
     }

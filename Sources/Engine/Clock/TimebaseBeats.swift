@@ -1,8 +1,8 @@
-/// The position of an external transport at the start of a call of the engine.
+/// The position of an external transport at the start of the next call of the engine.
 public struct ExternalMoment: BitwiseCopyable, Sendable {
     /// The frame of the transport.
     public let frame: Int64
-    /// The number of frames in the call.
+    /// The number of frames in the last call, by which a rolling transport has moved.
     public let frameCount: Int
     /// Whether the transport is rolling.
     public let isRolling: Bool
@@ -53,6 +53,7 @@ struct TimebaseBeats: BitwiseCopyable {
     ///   - tempo: The tempo from then on, in beats per minute.
     ///   - rate: The frames per minute.
     ///   - steeredBeats: The beat that a MIDI clock states; `nil` without a clock.
+    /// - Returns: The beats since the beginning.
     @_noLocks
     mutating func announce(
         _ moment: ExternalMoment, beatsPerMinute tempo: Double, framesPerMinute rate: Double,
@@ -76,7 +77,7 @@ struct TimebaseBeats: BitwiseCopyable {
     private func isRelocation(_ moment: ExternalMoment) -> Bool {
         guard hasAnnounced, !moment.isNew else { return true }
         return moment.frame != last.frame
-            && moment.frame != last.frame &+ Int64(last.frameCount)
+            && moment.frame != last.frame &+ Int64(moment.frameCount)
     }
 
     /// Follows the beat of a MIDI clock; its small corrections never move the beat backwards.

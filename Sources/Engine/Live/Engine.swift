@@ -232,6 +232,7 @@ public struct EngineAudio: @unchecked Sendable {
     /// on the audio thread, after the last call.
     ///
     /// - Parameter moment: The position of the transport at that time.
+    /// - Returns: The position with its beats.
     @_noLocks
     public func announceBeats(at moment: ExternalMoment) -> RTTransport {
         core.pointee.clock.announce(moment)

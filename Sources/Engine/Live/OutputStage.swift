@@ -63,7 +63,8 @@ struct OutputStage: BitwiseCopyable {
         /// Whether all levels are constant.
         var isResting: Bool {
             @_noLocks get {
-                moveCount == 0 && fade.isResting && mute.isResting && silence.isResting && master.isResting
+                moveCount == 0 && fade.isResting && mute.isResting && silence.isResting
+                    && master.isResting
             }
         }
 

@@ -106,6 +106,7 @@ struct TransportClock: BitwiseCopyable {
     /// Returns the beats of the external transport for the next call.
     ///
     /// - Parameter moment: The position of the external transport at the start of the next call.
+    /// - Returns: The position with its beats.
     @_noLocks
     mutating func announce(_ moment: ExternalMoment) -> RTTransport {
         // A MIDI clock moves the beat of the session independently of the external frames.

@@ -50,7 +50,8 @@ struct ProcessCallbackState: ~Copyable {
                     frame: jack_rt_frame(position), frameCount: Int(frames), isRolling: isRolling,
                     isNew: isNew))
             jack_rt_write_beats(
-                position, Int32(clamping: beats.bar), beats.barBeat, beats.beatsPerBar,
+                position, Int32(clamping: min(beats.bar, 1_000_000_000)), beats.barBeat,
+                beats.beatsPerBar,
                 Double(beats.beatUnit), beats.beatsPerMinute)
         }
         entriesAndExits.add(1, ordering: .sequentiallyConsistent)
@@ -97,7 +98,7 @@ private func provideBeats(
     let state = context.assumingMemoryBound(to: ProcessCallbackState.self)
     rt_enter_realtime()
     state.pointee.writeBeats(
-        frames, into: position, isRolling: transport == JackTransportRolling, isNew: isNew != 0)
+        frames, into: position, isRolling: jack_rt_state_is_rolling(transport), isNew: isNew != 0)
     rt_leave_realtime()
 }
 

@@ -87,9 +87,10 @@ final class JackConnection: @unchecked Sendable {
         try client.activate()
     }
 
-    /// Makes the client JACK's timebase master; returns whether it is.
+    /// Makes the client JACK's timebase master.
     ///
     /// - Parameter takesOver: Whether the client replaces another timebase master.
+    /// - Returns: Whether the client is the timebase master now.
     func takeTimebase(takesOver: Bool) -> Bool {
         callback.takeTimebase(client, takesOver: takesOver)
     }

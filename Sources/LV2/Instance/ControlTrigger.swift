@@ -40,11 +40,12 @@ struct ControlTrigger: BitwiseCopyable {
         }
     }
 
-    /// Gives the control its default after a run; returns whether messages wait.
+    /// Gives the control its default after a run; returns whether the next run must begin and end
+    /// as well, because messages wait or this run had the value of one.
     @_noLocks
     mutating func endRun() -> Bool {
         address.pointee = restingValue
         wasRaised = isRaised
-        return waiting > 0
+        return waiting > 0 || isRaised
     }
 }

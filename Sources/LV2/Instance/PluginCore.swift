@@ -29,7 +29,7 @@ struct PluginCore: Kernel, ~Copyable {
     private let glideFrames: Int32
     private let glides: Buffer<ControlGlide>
     private let triggers: Buffer<ControlTrigger>
-    /// Whether a trigger has received a message that has not acted, or acts in this run.
+    /// Whether a trigger has received a message that has not acted, or acts in this or the last run.
     private var isTriggering = false
     // Data that most plugins do not use is last, so that a run reads few cache lines.
     var properties: PropertyCore

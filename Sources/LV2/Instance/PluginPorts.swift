@@ -74,7 +74,8 @@ final class PluginPorts {
             let address = controls.start + port
             if let trigger = triggers.firstIndex(of: port) {
                 return ControlGlide(
-                    address, isGradual: false, isLogarithmic: false, trigger: Int32(trigger))
+                    address, isGradual: false, isLogarithmic: false,
+                    trigger: Int32(clamping: trigger))
             }
             guard case .continuous(let curve) = parameter.kind else {
                 return ControlGlide(address, isGradual: false, isLogarithmic: false)

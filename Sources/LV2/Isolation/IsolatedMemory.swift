@@ -22,9 +22,9 @@ final class IsolatedMemory: @unchecked Sendable {
     let isTrigger: Buffer<Bool>
     private let parameterCount: Int
 
-    init(parameters: [Float], isTrigger: [Bool], reportCount: Int, messageBytes: Int) {
+    init(parameters: [Float], isTrigger: [Bool]? = nil, reportCount: Int, messageBytes: Int) {
         parameterCount = parameters.count
-        self.isTrigger = Buffer(isTrigger + [false])
+        self.isTrigger = Buffer((isTrigger ?? parameters.map { _ in false }) + [false])
         // The last value is the bypass flag.
         let bits = (parameters + [0]).map(\.bitPattern)
         values = Buffer(count: bits.count) { Atomic(bits[$0]) }

@@ -4,6 +4,8 @@ internal import CRealtime
 package struct LoopPoints: BitwiseCopyable {
     /// The beats and bars.
     package var grid = TempoGrid()
+    /// Whether the beats have moved while there were any, as those of another program do.
+    package var hasMovedGrid = false
     let quantize: LoopQuantize
 
     init(_ quantize: LoopQuantize) {
@@ -41,8 +43,7 @@ package struct LoopPoints: BitwiseCopyable {
         usesGrid ? grid.point(upTo: frame, everyBeats: gridBeats) : nil
     }
 
-    /// Returns the beat or bar at which a pass of a loop should end; `nil` if the pass should keep its
-    /// length.
+    /// Determines the beat or bar at which a pass of a loop should end.
     ///
     /// The tempo of another program is measured, so a loop that was recorded on its bars can be a
     /// little longer or shorter than they are. Only a difference that nobody hears is corrected: a
@@ -52,9 +53,10 @@ package struct LoopPoints: BitwiseCopyable {
     ///   - exactEnd: The exact end of the pass without a correction.
     ///   - periodFrames: The time from one start of the loop to the next, in frames.
     ///   - longestFrames: The largest correction.
+    /// - Returns: The exact end; `nil` if the pass should keep its length.
     @_noLocks
     func correctedEnd(of exactEnd: Double, periodFrames: Double, longestFrames: Double) -> Double? {
-        guard usesGrid, let spacing = grid.spacing(everyBeats: gridBeats),
+        guard usesGrid, hasMovedGrid, let spacing = grid.spacing(everyBeats: gridBeats),
             let end = grid.nearest(to: exactEnd, everyBeats: gridBeats)
         else { return nil }
         let points = rt_floor(periodFrames / spacing + 0.5)

@@ -54,7 +54,7 @@ struct LoopFile {
     private func checkSamples(_ sound: [[Float]], _ sampleRate: Double) throws(SoundFileError) {
         for (channel, samples) in sound.enumerated() {
             guard let frame = samples.firstIndex(where: { !$0.isFinite }) else { continue }
-            let seconds = Double(Int(Double(frame) / sampleRate * 1000)) / 1000
+            let seconds = (Double(frame) / sampleRate * 1000).rounded(.down) / 1000
             throw SoundFileError(
                 path, .reading,
                 "channel \(channel + 1) contains \(samples[frame]) at \(seconds) s, which is no sound; record the loop again or remove the file"

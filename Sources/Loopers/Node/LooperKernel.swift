@@ -95,6 +95,7 @@ struct LooperKernel: Kernel, ~Copyable {
     @_noLocks
     mutating func reset() {
         core.reset()
+        core.points.hasMovedGrid = false
         revision = 0
         isSaveDue = false
         report()
@@ -129,6 +130,7 @@ struct LooperKernel: Kernel, ~Copyable {
                 > Self.mostDeviation * sampleRate
         guard transport.revision != revision || hasMoved else { return }
         revision = transport.revision
+        if core.points.grid.isOn { core.points.hasMovedGrid = true }
         guard transport.isRolling, transport.beatsPerMinute > 0 else {
             core.points.grid = TempoGrid()
             return

@@ -71,7 +71,8 @@ struct RunCommand: ParsableCommand {
             "Provide bars, beats and tempo of JACK's transport: if-free or take-over.",
             discussion:
                 "With if-free, only if no other program does; with take-over, also instead of another "
-                + "program.", valueName: "when"))
+                + "program.", valueName: "when"),
+        transform: RunCommand.timebaseWish)
     var timebase: TimebaseWish?
 
     @Flag(help: "Do not start a JACK server if none is running.")
@@ -237,6 +238,12 @@ struct RunCommand: ParsableCommand {
         return StartingPoint(song: song, scene: try sceneOption.index(in: songs.songs[song]))
     }
 
+    private static func timebaseWish(_ text: String) throws -> TimebaseWish {
+        if let wish = TimebaseWish(rawValue: text) { return wish }
+        let names = TimebaseWish.allCases.map(\.rawValue).joined(separator: " or ")
+        throw ValidationError("'\(text)' must be \(names)")
+    }
+
     private static func failure(for error: any Error) -> any Error {
         switch error {
         case let error as JackError: Failure(error.message, .unavailable)
@@ -263,5 +270,3 @@ struct RunCommand: ParsableCommand {
             playing: songs, from: start, catalogue: catalogue, on: server, options: options)
     }
 }
-
-extension TimebaseWish: @retroactive ExpressibleByArgument {}

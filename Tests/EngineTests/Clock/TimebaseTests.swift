@@ -107,7 +107,7 @@ struct TimebaseTests {
         #expect(slower.bar == 15 && slower.barBeat == 0)
     }
 
-    @Test("its own beats neither stop the session's time nor set its tempo")
+    @Test("its own beats, which come back to it, do not set its tempo")
     func noLoop() throws {
         let leading = try Leading()
         // JACK's transport is stopped at frame 0, but has the beats of the session.

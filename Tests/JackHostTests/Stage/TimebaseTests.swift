@@ -35,6 +35,7 @@ extension JackTests {
             do {
                 let live = try LiveProgram(
                     "Leading", ["p.json": Self.pipeline], "--timebase", "if-free")
+                defer { withExtendedLifetime(live) {} }
                 #expect(says(live, role: "master"))
                 #expect(listener.waits { $0.hasBeats && $0.beatsPerMinute == 117 })
                 #expect(listener.times.last?.beats == 0)
@@ -45,9 +46,8 @@ extension JackTests {
                     #expect(listener.waits { $0.beatsPerMinute == Double(tempo) })
                     _ = listener.record(cycles: 400)
                 }
-                _ = try live.ctl(["tap"])
-                usleep(400_000)
-                _ = try live.ctl(["tap"])
+                try live.ctl("tap")
+                try live.ctl("tap")
                 #expect(listener.waits { $0.beatsPerMinute != 20 })
                 _ = listener.record(cycles: 400)
                 let rolling = listener.times.drop { !$0.isRolling }
@@ -66,6 +66,7 @@ extension JackTests {
             do {
                 let live = try LiveProgram(
                     "Leading", ["p.json": Self.pipeline], "--timebase", "if-free")
+                defer { withExtendedLifetime(live) {} }
                 #expect(says(live, role: "master"))
                 jack_transport_start(listener.handle)
                 #expect(listener.waits { $0.frame > 4_800 })
@@ -103,6 +104,7 @@ extension JackTests {
                 }
                 let third = try LiveProgram(
                     "Third", ["p.json": other], "--timebase", "take-over")
+                defer { withExtendedLifetime((first, third)) {} }
                 #expect(says(third, role: "master"))
                 #expect(says(first, role: "replaced"))
                 #expect(first.says("another program has become JACK's timebase master"))
@@ -141,15 +143,18 @@ extension JackTests {
                     "Clock",
                     [
                         "p.json": StageFiles.pipeline("\"tempo\": 137, \"nodes\": []").replacing(
-                            "\"main\":", with: "\"synth\": { \"kind\": \"midi\", \"clock\": true }, \"main\":")
+                            "\"main\":",
+                            with: "\"synth\": { \"kind\": \"midi\", \"clock\": true }, \"main\":")
                     ])
                 let live = try LiveProgram(
                     "Clocked",
                     [
                         "p.json": StageFiles.pipeline(
                             "\"nodes\": []",
-                            inputs: "\"mic\": {}, \"drums\": { \"kind\": \"midi\", \"clock\": true }")
+                            inputs:
+                                "\"mic\": {}, \"drums\": { \"kind\": \"midi\", \"clock\": true }")
                     ], "--timebase", "if-free")
+                defer { withExtendedLifetime((sender, live)) {} }
                 live.connect("Clock:synth", "Clocked:drums")
                 #expect(listener.waits { abs($0.beatsPerMinute / 137 - 1) < 0.001 })
                 jack_transport_start(listener.handle)
