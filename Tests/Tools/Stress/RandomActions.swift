@@ -2,6 +2,7 @@ internal import CJack
 internal import Glibc
 internal import JackHost
 internal import Pipelines
+internal import Processing
 internal import SessionCore
 internal import Synchronization
 
