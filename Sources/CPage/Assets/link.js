@@ -128,13 +128,17 @@ export class Link {
   /** Returns whether the picture is current; a page that slept finds out here before it sends. */
   #isFresh() {
     if (!this.isLive || this.#socket.readyState !== WebSocket.OPEN) return false;
-    if (Date.now() - Math.max(this.#heardAt, this.#openedAt) < longestSilence) return true;
+    const now = Date.now();
+    // Right after a sleep, a press may come before the next step finds out.
+    const isAwake = document.hidden || Math.abs(now - this.#tickedAt) < longestGap;
+    if (isAwake && now - Math.max(this.#heardAt, this.#openedAt) < longestSilence) return true;
     this.#connectNow();
     return false;
   }
 
   #connectNow() {
     this.#attempt = 0;
+    this.#tickedAt = Date.now();
     this.#connect();
   }
 

@@ -50,7 +50,7 @@ export function makeSettings(picture) {
   const showScreen = () => setText(screen, screenText());
   onScreen(showScreen);
   showScreen();
-  const look = button({ class: "plain" }, {},
+  const look = button({ class: "plain look" }, {},
     () => prefer("look", preferences.look === "dark" ? "light" : "dark"), icon("light"));
   const showLook = () => setAttribute(look, "aria-label",
     text(preferences.look === "dark" ? "switchToLight" : "switchToDark"));

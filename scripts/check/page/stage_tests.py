@@ -62,6 +62,22 @@ def test_every_screen_shows_the_song_and_all_buttons(browser):
         assert not facts["outside"] and not facts["small"] and not facts["cut"], (size, facts)
 
 
+def test_the_head_fits_with_problems_and_without_a_connection(browser):
+    session = browser.fake()
+    session.parts["status"]["xruns"] = 3
+    page = browser.open(session.url)
+    wait_text(page, ".badge", "1")
+    session.is_closed = True
+    session.drop()
+    wait_text(page, ".connection", "Offline")
+    for size, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        right = page.evaluate("""() => Math.max(...[...document.querySelectorAll("header *")]
+            .filter((each) => each.checkVisibility())
+            .map((each) => each.getBoundingClientRect().right))""")
+        assert right <= width, (size, right)
+
+
 def test_song_scene_notes_and_color_follow_the_session(browser):
     session = browser.fake()
     page = browser.open(session.url)
