@@ -8,13 +8,12 @@ import Testing
     func files() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/CPage/Assets").standardizedFileURL
-        let names = try #require(FileManager.default.enumerator(atPath: folder.path))
-            .compactMap { $0 as? String }
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
             .filter { name in
                 var isFolder: ObjCBool = false
-                FileManager.default.fileExists(
-                    atPath: folder.appending(path: name).path, isDirectory: &isFolder)
-                return !isFolder.boolValue
+                let path = folder.appending(path: name).path
+                return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+                    && !isFolder.boolValue
             }
         var listed: [String: [UInt8]] = [:]
         for index in 0..<page_file_count() {

@@ -10,7 +10,6 @@ import Synchronization
 final class PlayingSession: SessionControl {
     private let queue = DispatchQueue(label: "playing session")
     private let held: Held
-    private let timer: any DispatchSourceTimer
 
     /// The text of the first song; the second one has another gain.
     private static let song = """
@@ -73,13 +72,17 @@ final class PlayingSession: SessionControl {
                 catalogue: catalogue,
                 format: AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64)))
         self.held = held
-        timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(deadline: .now(), repeating: .milliseconds(5))
-        timer.setEventHandler { held.play() }
-        timer.activate()
+        Self.play(held, on: queue)
     }
 
-    deinit { timer.cancel() }
+    /// Plays a little sound every few milliseconds, as long as the session exists.
+    private static func play(_ held: Held, on queue: DispatchQueue) {
+        queue.asyncAfter(deadline: .now() + .milliseconds(5)) { [weak held] in
+            guard let held else { return }
+            held.play()
+            play(held, on: queue)
+        }
+    }
 
     func ask(_ request: SessionRequest, answer: @escaping @Sendable (Answer) -> Void) {
         queue.async { [held] in

@@ -101,8 +101,10 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
         }
         guard nowSeconds - phaseSeconds > limit else { return }
         switch phase {
-        case .header, .body:
-            refuse(.tooLong, .refusal(.requestTimeout, "the request came too slowly"))
+        case .header:
+            hub.refuse(.tooLong)
+            context?.close(promise: nil)
+        case .body: refuse(.tooLong, .refusal(.requestTimeout, "the body came too slowly"))
         case .client:
             hub.refuse(.tooSlow)
             context?.close(promise: nil)

@@ -231,6 +231,7 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
     func add(_ changes: StateChanges) {
         if changes.needsSnapshot { needsSnapshot = true }
         waiting.events += changes.events
+        droppedCount += changes.droppedCount
         let surplus = waiting.events.count - limits.waitingEvents
         if surplus > 0 {
             waiting.events.removeFirst(surplus)

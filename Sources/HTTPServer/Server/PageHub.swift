@@ -140,6 +140,7 @@ final class PageHub {
         let contents = inbox.popAll()
         let now = nowSeconds
         var changes = StateChanges()
+        changes.droppedCount = contents.droppedCount
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         let wall = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

@@ -8,6 +8,8 @@ struct StateChanges {
     var parts: Set<StatePart> = []
     /// Events that have just happened, in order.
     var events: [LiveEvent] = []
+    /// The number of events that were dropped before the first one.
+    var droppedCount = 0
     /// Whether all addresses may be others, so that pages need a new snapshot.
     var needsSnapshot = false
 

@@ -14,6 +14,10 @@ public final class PageVisitor {
     package private(set) var parts: [String: JSONElement] = [:]
     /// The number of messages with values that have arrived.
     public private(set) var changeCount = 0
+    /// Whether the revisions of the messages have only grown.
+    public private(set) var areRevisionsOrdered = true
+    /// The number of events that the server has dropped, because they arrived too slowly.
+    public private(set) var droppedCount = 0
     /// The code with which the server closed the WebSocket; `nil` before that, 0 without a code.
     public private(set) var closeCode: Int?
     private var lastID = 0
@@ -112,7 +116,10 @@ public final class PageVisitor {
     }
 
     private func follow(_ message: JSONElement) {
-        revision = max(revision, message["revision"]?.number.map { Int($0) } ?? 0)
+        let newRevision = message["revision"]?.number.map { Int($0) } ?? revision
+        if newRevision < revision { areRevisionsOrdered = false }
+        revision = max(revision, newRevision)
+        droppedCount += message["dropped"]?.number.map { Int($0) } ?? 0
         switch message["type"]?.string {
         case "snapshot":
             (values, reports, parts) = ([:], [:], [:])

@@ -16,7 +16,15 @@ public final class Visitor {
     ///   - port: The port.
     ///   - receiveBytes: The size of the system's buffer for arriving bytes; `nil` for the usual one.
     public init?(port: UInt16, receiveBytes: Int32? = nil) {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard let connected = Self.connected(to: port, receiveBytes: receiveBytes) else {
+            return nil
+        }
+        descriptor = connected
+    }
+
+    private static func connected(to port: UInt16, receiveBytes: Int32?) -> Int32? {
+        let descriptor = socket(
+            AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }
         if var receiveBytes {
             let size = socklen_t(MemoryLayout<Int32>.size)
@@ -30,7 +38,7 @@ public final class Visitor {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
         address.sin_port = port.bigEndian
-        let status = withUnsafePointer(to: &address) {
+        let status = withUnsafePointer(to: address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
@@ -39,6 +47,7 @@ public final class Visitor {
             close(descriptor)
             return nil
         }
+        return descriptor
     }
 
     deinit { close(descriptor) }
@@ -51,7 +60,7 @@ public final class Visitor {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { return false }
             sent += count
