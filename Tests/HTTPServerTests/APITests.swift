@@ -26,7 +26,9 @@ import Testing
         let number = try served.ask("PUT", "/api/values/warm.gain", body: "-3.5")
         #expect(number.status == 200)
         #expect(number.text == "{\"address\": \"warm.gain\", \"value\": -3.5}\n")
-        #expect(served.session.perform(.get("warm.gain")) == .values([.init("warm.gain", .number(-3.5))]))
+        #expect(
+            served.session.perform(.get("warm.gain"))
+                == .values([.init("warm.gain", .number(-3.5))]))
         let toggle = try served.ask("PUT", "/api/values/mute", body: "true")
         #expect(toggle.text.contains("true"))
         let text = try served.ask("PUT", "/api/values/scene", body: "\"soft\"")
@@ -56,7 +58,9 @@ import Testing
 
     @Test(
         "a body that is no value is 400",
-        arguments: ["", "x", "null", "[1]", "{}", "1 2", "1e999", "{\"value\": null}", "\"\\ud800\""])
+        arguments: [
+            "", "x", "null", "[1]", "{}", "1 2", "1e999", "{\"value\": null}", "\"\\ud800\"",
+        ])
     func noValue(body: String) throws {
         let served = try ServedPage()
         #expect(try served.ask("PUT", "/api/values/warm.gain", body: body).status == 400)
@@ -86,9 +90,7 @@ import Testing
         #expect(try served.ask("DELETE", "/api/values/warm.gain").status == 405)
         #expect(try served.ask("GET", "/api/nothing").status == 404)
         #expect(try served.ask("GET", "/api/live").status == 426)
-        let head = try #require(
-            try #require(Visitor(port: served.port)).ask(
-                "HEAD", "/api/values/warm.gain", host: served.host))
+        let head = try served.ask("HEAD", "/api/values/warm.gain")
         #expect(head.status == 200)
         #expect(head.fields["content-length"] != "0")
     }
@@ -111,10 +113,19 @@ import Testing
         let served = try ServedPage()
         let text = try served.ask("GET", "/api/pipeline").text
         #expect(text.contains("\"file\": \"/songs/one.json\""))
-        #expect(text.contains("\"address\": \"desk.line.gain\", \"name\": \"line.gain\", \"node\": \"desk\", \"strip\": \"line\""))
-        #expect(text.contains("{\"name\": \"mic\", \"channels\": 1, \"source\": \"mic\", \"meters\": [0]}"))
-        #expect(text.contains("{\"name\": \"line\", \"channels\": 2, \"source\": \"line\", \"meters\": [1, 2]}"))
-        #expect(text.contains("{\"name\": \"warm\", \"channels\": 1, \"source\": \"warm\", \"meters\": []}"))
+        #expect(
+            text.contains(
+                "\"address\": \"desk.line.gain\", \"name\": \"line.gain\", \"node\": \"desk\", \"strip\": \"line\""
+            ))
+        #expect(
+            text.contains(
+                "{\"name\": \"mic\", \"channels\": 1, \"source\": \"mic\", \"meters\": [0]}"))
+        #expect(
+            text.contains(
+                "{\"name\": \"line\", \"channels\": 2, \"source\": \"line\", \"meters\": [1, 2]}"))
+        #expect(
+            text.contains(
+                "{\"name\": \"warm\", \"channels\": 1, \"source\": \"warm\", \"meters\": []}"))
         #expect(text.contains("\"address\": \"tempo\""))
         let state = try served.ask("GET", "/api/state").text
         #expect(state.contains("\"type\": \"snapshot\""))
@@ -135,7 +146,8 @@ import Testing
         #expect(answer.text.contains("stompline_http_requests_total 1\n"))
     }
 
-    @Test("the page has a strict policy, a tag from its content, and is compressed for who wants it")
+    @Test(
+        "the page has a strict policy, a tag from its content, and is compressed for who wants it")
     func files() throws {
         let served = try ServedPage()
         let plain = try served.ask("GET", "/")

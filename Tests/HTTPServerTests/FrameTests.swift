@@ -1,3 +1,5 @@
+import HTTPServer
+import Pipelines
 import SessionCore
 import TestPages
 import Testing
@@ -28,10 +30,14 @@ import Testing
             ("no id", PageVisitor.bytes(1, Array("{}".utf8)), 1007),
             ("a negative id", PageVisitor.bytes(1, Array("{\"id\": -1}".utf8)), 1007),
             ("an id with a fraction", PageVisitor.bytes(1, Array("{\"id\": 0.5}".utf8)), 1007),
-            ("deep nesting", PageVisitor.bytes(1, Array(repeating: UInt8(ascii: "["), count: 60_000)), 1007),
+            (
+                "deep nesting",
+                PageVisitor.bytes(1, Array(repeating: UInt8(ascii: "["), count: 60_000)), 1007
+            ),
             ("one byte too long", PageVisitor.bytes(1, Array(repeating: 32, count: 65_537)), 1009),
             (
-                "2^63 bytes", [0x81, 0xFF, 0x7F] + Array(repeating: 0xFF, count: 7) + [0, 0, 0, 0],
+                "2^63 bytes",
+                [0x81, 0xFF, 0x7F] + Array(repeating: 0xFF, count: 7) + [0, 0, 0, 0],
                 1009
             ),
             ("an invalid end", PageVisitor.bytes(8, [0]), 1002),

@@ -1,3 +1,5 @@
+import HTTPServer
+import Pipelines
 import SessionCore
 import TestPages
 import Testing
@@ -63,15 +65,19 @@ import Testing
         let many = (0..<100).map { ("X-\($0)", "1") }
         #expect(try served.ask("GET", "/", many).status == 431)
         #expect(
-            try served.ask("PUT", "/api/values/warm.gain", body: String(repeating: "1", count: 65_537))
-                .status == 413)
+            try served.ask(
+                "PUT", "/api/values/warm.gain", body: String(repeating: "1", count: 65_537)
+            )
+            .status == 413)
         #expect(try served.ask("GET", "/" + String(repeating: "x", count: 9_000)).status == 414)
     }
 
     @Test("a request that is not HTTP is refused")
     func noHTTP() throws {
         let served = try ServedPage()
-        for text in ["\u{16}\u{3}\u{1}\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "\0\0\0\0"] {
+        for text in [
+            "\u{16}\u{3}\u{1}\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "\0\0\0\0",
+        ] {
             let visitor = try #require(Visitor(port: served.port))
             visitor.send(text)
             #expect(visitor.answer()?.status == 400, "\(text)")
@@ -99,7 +105,8 @@ import Testing
         for visitor in slow { #expect(visitor.waitsForClose()) }
         let body = try #require(Visitor(port: served.port))
         body.send(
-            "PUT /api/values/warm.gain HTTP/1.1\r\nHost: \(served.host)\r\nContent-Length: 9\r\n\r\n1")
+            "PUT /api/values/warm.gain HTTP/1.1\r\nHost: \(served.host)\r\nContent-Length: 9\r\n\r\n1"
+        )
         #expect(body.answer()?.status == 408)
     }
 

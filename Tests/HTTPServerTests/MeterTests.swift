@@ -1,4 +1,5 @@
 import Glibc
+import Pipelines
 import SessionCore
 import TestPages
 import Testing

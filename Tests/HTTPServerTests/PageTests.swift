@@ -1,3 +1,5 @@
+import HTTPServer
+import Pipelines
 import SessionCore
 import TestPages
 import Testing
@@ -121,7 +123,8 @@ import Testing
         #expect(page.waits { $0.parts["overview"]?["song"]?.number == 2 })
         #expect(asleep.set("warm.gain", "-1", revision: seen) == "stale")
         #expect(page.values["song"]?.string == "two")
-        #expect(served.session.perform(.get("warm.gain")) == .values([.init("warm.gain", .number(0))]))
+        #expect(
+            served.session.perform(.get("warm.gain")) == .values([.init("warm.gain", .number(0))]))
         #expect(asleep.waits { $0.parts["overview"]?["song"]?.number == 2 })
         #expect(asleep.set("warm.gain", "-1") == "done")
         _ = id
@@ -147,7 +150,9 @@ import Testing
             waitUntil {
                 page.ask("\(step), \"revision\": \(seen)")?["answer"]?.string == "stale"
             })
-        #expect(page.ask("\"request\": \"perform\", \"action\": \"panic\"")?["answer"]?.string == "done")
+        #expect(
+            page.ask("\"request\": \"perform\", \"action\": \"panic\"")?["answer"]?.string == "done"
+        )
         // A page that has seen the changes acts.
         #expect(page.set("warm.gain", "-2") == "done")
     }
@@ -193,7 +198,8 @@ import Testing
         #expect(page.answer(to: id)?["answer"]?.string == "done")
     }
 
-    @Test("events arrive in order with their objects of run --json, and new pages get the last ones")
+    @Test(
+        "events arrive in order with their objects of run --json, and new pages get the last ones")
     func events() throws {
         let served = try ServedPage()
         let page = try served.page()
@@ -226,7 +232,7 @@ import Testing
     @Test("the end of the server is announced with code 1001")
     func end() throws {
         var served: ServedPage? = try ServedPage()
-        let page = try #require(try served?.page())
+        let page = try #require(served).page()
         served = nil
         #expect(page.waitForClose() == 1001)
     }

@@ -40,6 +40,7 @@ import Testing
         #expect(path != "index.html")
     }
 
-    @Test("what is below /api and has no meaning is unknown", arguments: ["/api", "/api/", "/api/x"])
+    @Test(
+        "what is below /api and has no meaning is unknown", arguments: ["/api", "/api/", "/api/x"])
     func unknown(target: String) { #expect(Route(target) == .unknown) }
 }

@@ -1,4 +1,5 @@
 import Pipelines
+import Processing
 import Testing
 
 @Suite("Bindings to values of the session")

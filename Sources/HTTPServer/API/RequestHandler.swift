@@ -26,8 +26,9 @@ struct RequestHandler {
     ///   - head: The header.
     ///   - body: The body.
     ///   - answer: Receives the answer.
-    func handle(_ route: Route, _ head: HTTPRequestHead, _ body: [UInt8], _ answer: @escaping Receiver)
-    {
+    func handle(
+        _ route: Route, _ head: HTTPRequestHead, _ body: [UInt8], _ answer: @escaping Receiver
+    ) {
         guard !route.methods.isEmpty else {
             return answer(
                 route == .malformed
@@ -152,7 +153,8 @@ struct RequestHandler {
             value = JSONText.element(body)?.value
             guard value != nil else {
                 return answer(
-                    .refusal(.badRequest, "the body must be empty, or a number or a text in quotes"))
+                    .refusal(.badRequest, "the body must be empty, or a number or a text in quotes")
+                )
             }
         }
         guard let action = ActionRequest(name, value: value) else {

@@ -51,6 +51,8 @@ final class PageAssets {
     private static func admitsGzip(_ entry: Substring) -> Bool {
         let parts = entry.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
         guard parts.first == "gzip" || parts.first == "*" else { return false }
-        return !parts.dropFirst().contains { $0.hasPrefix("q=0") && !$0.contains { "123456789".contains($0) } }
+        return !parts.dropFirst().contains {
+            $0.hasPrefix("q=0") && !$0.contains { "123456789".contains($0) }
+        }
     }
 }

@@ -137,8 +137,9 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
         guard rate.admits(nowSeconds: phaseSeconds) else {
             return refuse(.tooMany, .refusal(.tooManyRequests, "too many requests"))
         }
-        if newHead.headers[canonicalForm: "Expect"].contains(where: { $0.lowercased() == "100-continue" })
-        {
+        if newHead.headers[canonicalForm: "Expect"].contains(where: {
+            $0.lowercased() == "100-continue"
+        }) {
             let head = HTTPResponseHead(version: newHead.version, status: .continue)
             context?.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
         }
