@@ -299,7 +299,7 @@ var suites: [Target] {
             "HTTPServerTests",
             imports: [
                 "HTTPServer", "CPage", "Effects", "Engine", "Pipelines", "Processing",
-                "SessionCore", "TestPages", "TestSignals",
+                "SessionCore", "TestPages",
             ]),
         tests(
             "SessionTextsTests",

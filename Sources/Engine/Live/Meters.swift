@@ -162,7 +162,8 @@ struct Meters: BitwiseCopyable {
 
     private var areLevelsDue: Bool {
         @_noLocks get {
-            levelsPerSecond > 0 && Double(levelFrames) * Double(levelsPerSecond) >= timing.sampleRate
+            levelsPerSecond > 0
+                && Double(levelFrames) * Double(levelsPerSecond) >= timing.sampleRate
         }
     }
 

@@ -7,6 +7,7 @@ enum AnswerJSON {
     /// Returns the members of an answer, `answer` first.
     ///
     /// - Parameter answer: The answer; `nil` if the session did not answer in time.
+    /// - Returns: The members.
     static func members(of answer: Answer?) -> [JSONValue.Member] {
         switch answer {
         case .done?, .description?: members("done", [])

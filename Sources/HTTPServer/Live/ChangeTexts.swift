@@ -49,6 +49,7 @@ struct ChangeTexts {
     /// - Parameters:
     ///   - event: The event.
     ///   - droppedCount: The number of events before it that were dropped.
+    /// - Returns: The message.
     func message(_ event: LiveEvent, droppedCount: Int) -> ByteBuffer {
         var members: [JSONValue.Member] = [
             .init("type", "event"), .init("revision", .integer(state.revision)),

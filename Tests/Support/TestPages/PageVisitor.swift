@@ -160,6 +160,7 @@ public final class PageVisitor {
     /// Sends a request, and returns its first answer; `nil` if none arrives.
     ///
     /// - Parameter members: The members of the object, except `id`.
+    /// - Returns: The answer.
     package func ask(_ members: String) -> JSONElement? { answer(to: send(members)) }
 
     /// Sends a request, and returns its number.

@@ -138,6 +138,7 @@ extension Visitor {
     ///   - fields: The fields of the header, except `Host` and `Content-Length`.
     ///   - host: The field `Host`.
     ///   - body: The body.
+    /// - Returns: The answer.
     public func ask(
         _ method: String, _ target: String, _ fields: [(String, String)] = [], host: String,
         body: String = ""
