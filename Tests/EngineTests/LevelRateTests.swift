@@ -34,12 +34,12 @@ struct LevelRateTests {
         let usual = reports(of: playing, blocks: blocks)
         #expect(levelCount(usual) == loadCount(usual))
         #expect((11...12).contains(levelCount(usual)))
-        playing.engine.send(.levelRate(perSecond: 30))
+        #expect(playing.engine.send(.levelRate(perSecond: 30)))
         let watched = reports(of: playing, blocks: blocks)
         // Those of the usual reports come in between.
         #expect((30...42).contains(levelCount(watched)))
         #expect((11...13).contains(loadCount(watched)))
-        playing.engine.send(.levelRate(perSecond: 0))
+        #expect(playing.engine.send(.levelRate(perSecond: 0)))
         let after = reports(of: playing, blocks: blocks)
         #expect(levelCount(after) == loadCount(after))
     }
@@ -48,7 +48,7 @@ struct LevelRateTests {
     func mean() throws {
         let playing = try playing()
         for rate: Int32 in [0, 30, 60, .max, .min] {
-            playing.engine.send(.levelRate(perSecond: rate))
+            #expect(playing.engine.send(.levelRate(perSecond: rate)))
             let levels = reports(of: playing, blocks: [64]).compactMap {
                 if case .inputLevel(channel: 0, let peak, let rms) = $0 {
                     [peak, rms]
