@@ -177,7 +177,8 @@ class Setlist:
         names = {one["id"]: other["id"], other["id"]: one["id"]}
         one["from"], other["from"] = other["from"], one["from"]
         for fed in song["nodes"] + list(song["outputs"].values()):
-            if fed.get("from") in names:
+            # The mixer of the show has a list, which contains none of these nodes.
+            if isinstance(fed.get("from"), str) and fed["from"] in names:
                 fed["from"] = names[fed["from"]]
 
     def _retune(self, song):
