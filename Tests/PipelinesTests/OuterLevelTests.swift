@@ -106,7 +106,7 @@ struct OuterLevelTests {
             let port = try #require(song.bindings[0].port)
             #expect(song.pipeline.inputs[port].name == "pads")
             #expect(song.pipeline.inputs[port].connect == [.pattern("pads.*")])
-            guard case .move(let address, _, _, _, _, _) = song.bindings[0].action else {
+            guard case .move(.node(let address), _, _, _, _, _) = song.bindings[0].action else {
                 Issue.record("it moves no value")
                 continue
             }

@@ -25,8 +25,8 @@ public struct IgnoredConnections: Sendable, Equatable {
     /// The warning about the rules, at their position in the file of the song.
     public var diagnostic: Diagnostic {
         Diagnostic(
-            ofConnection: 0, of: signal, isInput: isInput, inFile: song.path, message,
-            suggestion: nil)
+            ofConnection: 0, of: signal, isInput: isInput, in: song.pipeline,
+            inFile: song.path, message, suggestion: nil)
     }
 }
 

@@ -1,6 +1,7 @@
 import CRealtime
 import Engine
 import Pipelines
+import Processing
 import Testing
 import TestSignals
 
