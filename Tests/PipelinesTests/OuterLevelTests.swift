@@ -168,7 +168,11 @@ struct OuterLevelTests {
             ),
             (
                 #""after": [{"id": "trim", "type": "gain", "from": "ou"}]"#,
-                #"/after/0/from: there is no node or input "ou""#
+                #"/after/0/from: there is no node, input or output of a song "ou""#
+            ),
+            (
+                #""after": [{"id": "trim", "type": "gain", "from": "main"}], "outputs": {"main": {"channels": 2}}"#,
+                #"/after/0/from: no song has an output "main""#
             ),
             (
                 #""after": [{"id": "trim", "type": "gain"}], "outputs": {"out": {"channels": 3}}"#,

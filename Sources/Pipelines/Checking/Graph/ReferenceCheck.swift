@@ -31,13 +31,19 @@ struct ReferenceCheck {
         case .input(let index):
             guard inputs[index].kind == .midi else { return .input(index) }
             report(reference, "is a MIDI input and carries no audio", at: element)
+        case .output where outerFeeds != nil:
+            context.errors.report(
+                .reference, at: element.start,
+                "no song has an output \(Quoted(reference.name))",
+                suggestion: context.errors.suggestion(
+                    for: reference.name, among: nameTable.sourceNames))
         case .output:
             report(reference, "is an output and cannot be a source", at: element)
         case nil:
             guard nameTable.isComplete else { return nil }
             context.errors.report(
                 .reference, at: element.start,
-                "there is no node or input \(Quoted(reference.name))",
+                "there is no node\(outerFeeds == nil ? " or input" : ", input or output of a song") \(Quoted(reference.name))",
                 suggestion: context.errors.suggestion(
                     for: reference.name, among: nameTable.sourceNames))
         }
