@@ -32,6 +32,7 @@ export class Link {
   #heardAt = 0;
   #tickedAt = 0;
   #pingedAt = 0;
+  #hiddenAt = Infinity;
   #metersPerSecond = 0;
   #listeners = new Set();
   #meterListeners = new Set();
@@ -55,8 +56,8 @@ export class Link {
     document.addEventListener("resume", () => this.#connectNow());
     addEventListener("pagehide", () => this.#leave());
     addEventListener("pageshow", (event) => { if (event.persisted) this.#connectNow(); });
+    // "offline" says nothing about this connection: the session may run on this machine.
     addEventListener("online", () => { if (!this.isLive) this.#connectNow(); });
-    addEventListener("offline", () => this.#leave());
     this.#connect();
   }
 
@@ -253,8 +254,8 @@ export class Link {
   #changeVisibility() {
     this.#sendMeterRate();
     if (document.hidden) {
-      this.hiddenAt = Date.now();
-    } else if (Date.now() - (this.hiddenAt ?? Date.now()) > 2000) {
+      this.#hiddenAt = Date.now();
+    } else if (Date.now() - this.#hiddenAt > 2000) {
       this.#connectNow();
     }
   }

@@ -57,7 +57,8 @@ export class MixerView {
   #build() {
     this.#levels.remove(this.#bars);
     this.#bars = [];
-    const mixers = (this.#picture.part("pipeline")?.nodes ?? []).filter((node) => node.strips);
+    const mixers = (this.#picture.part("pipeline")?.nodes ?? [])
+      .filter((node) => node.strips.length > 0);
     const groups = mixers.map((mixer) => this.#group(mixer));
     this.#groups.replaceChildren(...groups,
       ...(groups.length === 0 ? [make("p", { class: "empty", text: text("noMixer") })] : []));

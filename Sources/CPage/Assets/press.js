@@ -35,19 +35,19 @@ export const noGuard = { pass: () => true, settle: () => {} };
  */
 export function button(properties, { guard = new Guard(), isImmediate = false }, act, ...children) {
   const element = make("button", { type: "button", ...properties }, ...children);
-  let pressedAt = -Infinity;
+  let releasedAt = -Infinity;
   const run = () => { if (guard.pass()) act(); };
   if (isImmediate) {
     element.classList.add("immediate");
     element.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
-      pressedAt = performance.now();
       run();
     });
+    element.addEventListener("pointerup", () => { releasedAt = performance.now(); });
   }
   element.addEventListener("click", (event) => {
     // The click that ends a touch; a click by a key or a screen reader has no pointer.
-    if (isImmediate && event.detail > 0 && performance.now() - pressedAt < 5000) return;
+    if (isImmediate && event.detail > 0 && performance.now() - releasedAt < 1000) return;
     run();
   });
   element.addEventListener("keydown", (event) => { if (event.repeat) event.preventDefault(); });

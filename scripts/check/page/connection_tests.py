@@ -53,6 +53,35 @@ def test_the_page_comes_back_by_itself(browser):
     wait_live(page)
 
 
+def test_a_machine_without_a_network_stays_connected(browser):
+    session = browser.fake()
+    page = browser.open(session.url)
+    page.evaluate("dispatchEvent(new Event('offline'))")
+    session.change({"tempo": 77})
+    wait_text(page, ".tap.pad", "77.0")
+    assert len(session.clients) == 1
+    page.focus(".go.pad")
+    page.keyboard.press("Enter")
+    until(lambda: [each["action"] for each in asked(session)] == ["go"])
+
+
+def test_a_hidden_page_gets_the_present_state_when_it_is_shown(browser):
+    session = browser.fake()
+    page = browser.open(session.url)
+    page.evaluate("""() => {
+        window.hide = (isHidden) => {
+            Object.defineProperty(document, "hidden", {value: isHidden, configurable: true});
+            document.dispatchEvent(new Event("visibilitychange"));
+        };
+        hide(true);
+    }""")
+    time.sleep(2.5)
+    first = session.clients[0]
+    page.evaluate("hide(false)")
+    until(lambda: session.clients and session.clients[0] is not first)
+    wait_live(page)
+
+
 def test_the_age_of_the_picture_is_shown(browser):
     session = browser.fake()
     page = browser.open(session.url)

@@ -64,7 +64,7 @@ class Song:
     def node(self, id, type, **members):
         self.nodes.append({"id": id, "type": type, "label": type, "category": "", "summary": "",
                            "plugin": False, "stand_in": False, "remote": True, "channels": 2,
-                           "from": [], "strips": None, **members})
+                           "from": [], "strips": [], **members})
         return self
 
     def mixer(self, id, strips, **gains):

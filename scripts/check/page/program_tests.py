@@ -92,7 +92,8 @@ def test_the_program_shows_the_night(browser, program):
     wait_text(page, ".song", "Voice")
     wait_text(page, ".next-song", "Guitar")
     wait_text(page, ".scene", "verse")
-    wait(page, "() => document.querySelectorAll('.levels .meter').length === 3")
+    names = page.locator(".levels .name").all_inner_texts()
+    assert {"mic", "main_1", "main_2"} <= {name.split()[-1] for name in names}, names
     wait(page, "() => document.querySelector('.levels .level').textContent !== ''")
     policy = urllib.request.urlopen(program.url).headers["Content-Security-Policy"]
     assert "script-src 'self'" in policy, policy
