@@ -86,7 +86,7 @@ struct EventTextTests {
                 .fileEdited(
                     FileEdit(
                         .saved(scene: "soft"), path: "a.json",
-                        values: (1...10).map { .init("a.\($0)", .number(Double($0))) })),
+                        values: (1...10).map { AddressValue("a.\($0)", Value.number(Double($0))) })),
                 "saved 10 values in the scene soft of a.json: a.1 1, a.2 2, a.3 3, a.4 4, a.5 5, a.6 6, a.7 7, a.8 8, and 2 more"
             ),
             (
