@@ -41,22 +41,6 @@ struct EventTextTests {
             ),
             (
                 .incident(
-                    node: "synth", plugin: "Synth",
-                    .fileRefused(access: .read, path: "/srv/kick.wav")),
-                "synth: the sandbox did not let Synth read /srv/kick.wav; name the file in the "
-                    + "node's settings, move it into the folder of the pipeline, or set "
-                    + "\"sandbox\": false on the node"
-            ),
-            (
-                .incident(
-                    node: "synth", plugin: "Synth",
-                    .fileRefused(access: .move, path: "/srv/kept")),
-                "synth: the sandbox did not let Synth move a file to /srv/kept; it may only change "
-                    + "its temporary folder; if the plugin needs it, set \"sandbox\": false on the "
-                    + "node"
-            ),
-            (
-                .incident(
                     node: "tape", plugin: "Recorder",
                     .takeStopped(path: "a.wav", reason: "gone", readableSeconds: 1.5)),
                 "tape: stopped recording a.wav: gone; 1.5 s can be read"
@@ -86,7 +70,7 @@ struct EventTextTests {
                 .fileEdited(
                     FileEdit(
                         .saved(scene: "soft"), path: "a.json",
-                        values: (1...10).map { AddressValue("a.\($0)", Value.number(Double($0))) })),
+                        values: (1...10).map { .init("a.\($0)", .number(Double($0))) })),
                 "saved 10 values in the scene soft of a.json: a.1 1, a.2 2, a.3 3, a.4 4, a.5 5, a.6 6, a.7 7, a.8 8, and 2 more"
             ),
             (
@@ -271,6 +255,25 @@ struct EventTextTests {
         #expect(
             EventJSON.line(for: .songSkipped(name: "Brace", reason: "broken"))
                 == #"{"event": "song_skipped", "name": "Brace", "reason": "broken"}"#)
+    }
+
+    @Test("a refused file is named with the ways to allow it")
+    func refusedFile() {
+        func line(_ access: Incident.FileAccess, _ path: String) -> String? {
+            EventText.line(
+                for: .incident(
+                    node: "synth", plugin: "Synth", .fileRefused(access: access, path: path)))
+        }
+        #expect(
+            line(.read, "/srv/kick.wav")
+                == "synth: the sandbox did not let Synth read /srv/kick.wav; name the file in the "
+                + "node's settings, move it into the folder of the pipeline, or set "
+                + "\"sandbox\": false on the node")
+        #expect(
+            line(.move, "/srv/kept")
+                == "synth: the sandbox did not let Synth move a file to /srv/kept; it may only change "
+                + "its temporary folder; if the plugin needs it, set \"sandbox\": false on the "
+                + "node")
     }
 
     @Test("a refused file is an object with its access and its path")
