@@ -79,7 +79,7 @@ extension Pipeline {
             return node
         }
         for index in result.outputs.indices {
-            result.outputs[index].taps = result.outputs[index].taps.map(moved)
+            result.outputs[index].taps = result.outputs[index].taps.map { $0.map(moved) }
         }
         return result
     }

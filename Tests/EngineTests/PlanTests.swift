@@ -36,7 +36,8 @@ struct PlanTests {
         for step in plan.steps { walk.visit(step) }
         for (output, planned) in zip(pipeline.outputs, plan.outputs) {
             walk.expect(
-                output.taps, in: planned.buffers.compactMap { $0 }, at: planned.latencyFrames)
+                output.taps.compactMap { $0 }, in: planned.buffers.compactMap { $0 },
+                at: planned.latencyFrames)
         }
         #expect(walk.errors == [])
         #expect(walk.visited.sorted() == Array(pipeline.nodes.indices))
@@ -121,6 +122,7 @@ private struct PlanWalk {
             } else {
                 errors.append("delay of nothing, or in place")
             }
+        case .gain: errors.append("a gain without an outer level")
         case .blend: errors.append("a blend where nothing changes")
         case .node(let node): visit(node)
         }

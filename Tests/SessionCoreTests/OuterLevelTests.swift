@@ -17,6 +17,8 @@ struct OuterStage {
     ///   - outer: The keys of the outer level, with a comma at the end.
     ///   - songs: The text of each song without `version`.
     ///   - keys: Further keys of each song in the setlist, each with a comma at the beginning.
+    ///   - blockFrames: The frames per block.
+    /// - Throws: The errors of the files, or the reason why a song cannot be prepared.
     init(_ outer: String, songs: [String], keys: [String] = [], blockFrames: Int = 64) throws {
         folder = ScratchFolder()
         for (index, song) in songs.enumerated() {

@@ -18,11 +18,12 @@ struct SignalFlowCheck {
     let context: CheckContext
     let references: ReferenceCheck
 
-    /// Returns the signal flow, which is usable only if no error was reported.
+    /// Connects the nodes and outputs.
     ///
     /// - Parameters:
     ///   - outputs: The outputs.
     ///   - found: The nodes; `nil` if an error hides them.
+    /// - Returns: The signal flow, which is usable only if no error was reported.
     func flow(to outputs: [SignalDraft], through found: [NodeDraft]?) -> SignalFlow {
         var nodes = found ?? []
         let check = SettingsCheck(context: context)

@@ -65,7 +65,8 @@ public struct FileEdit: Sendable, Equatable {
         case .saved(let scene):
             let place = (scene.map { "the scene \($0) of \(path)" } ?? path) + also
             return "saved \(count) in \(place): \(list)"
-        case .undone where values.isEmpty: return "restored \(path)\(also) as it was before the last edit"
+        case .undone where values.isEmpty:
+            return "restored \(path)\(also) as it was before the last edit"
         case .undone: return "restored \(path)\(also) as it was before \(count) \(were) saved"
         }
     }

@@ -45,6 +45,7 @@ package struct SongState: Sendable, Equatable {
     /// Returns the state without the values of the outer nodes, which belong to no song.
     ///
     /// - Parameter file: The pipeline of the song.
+    /// - Returns: The state.
     package func withoutOuterValues(of file: Pipeline) -> SongState {
         let own = values.filter { difference in
             guard case .success(let address) = file.address(difference.address) else { return true }

@@ -7,6 +7,7 @@ struct NodeCheck {
     /// Returns the nodes in the order of the file; `nil` if the key has the wrong type.
     ///
     /// - Parameter key: The key that contains the nodes.
+    /// - Returns: The nodes.
     func drafts(of key: String = "nodes") -> [NodeDraft]? {
         switch context.fields(of: context.document.root).list(key) {
         case .absent: []

@@ -7,6 +7,7 @@ struct SignalCheck {
     /// - Parameters:
     ///   - key: The key that contains them.
     ///   - standard: The name of the only signal without the key; `nil` for no signal.
+    /// - Returns: The signals.
     func drafts(of key: String, standard: String?) -> [SignalDraft]? {
         let root = context.document.root
         switch context.fields(of: root).map(key) {
