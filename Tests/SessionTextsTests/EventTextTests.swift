@@ -259,7 +259,7 @@ struct EventTextTests {
 
     @Test("a refused file is named with the ways to allow it")
     func refusedFile() {
-        func line(_ access: Incident.FileAccess, _ path: String) -> String? {
+        func line(_ access: FileAccess, _ path: String) -> String? {
             EventText.line(
                 for: .incident(
                     node: "synth", plugin: "Synth", .fileRefused(access: access, path: path)))
