@@ -44,6 +44,7 @@ enum HostServices {
     ///   - diary: The diary for marks of the plugin code that runs.
     ///   - creationSeconds: The longest time for the creation of a plugin in this process, in
     ///     seconds; `nil` for no limit.
+    /// - Returns: The plugins.
     static func plugins(
         _ diary: CrashDiary? = nil, creationSeconds: Double? = nil
     ) -> PluginWorld {

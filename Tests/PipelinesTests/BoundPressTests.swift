@@ -46,7 +46,8 @@ struct BoundPressTests {
         let mute = Pipeline.Address(node: 0, target: .parameter(2))
         #expect(
             found.map(\.action) == [
-                .cycleScenes([1, 0]), .cycleScenes([0, 1]), .cycle(.node(gain), values: [0, -6, -12]),
+                .cycleScenes([1, 0]), .cycleScenes([0, 1]),
+                .cycle(.node(gain), values: [0, -6, -12]),
                 .cycle(.node(mute), values: [1, 0]), .perform(.nextSong), .perform(.previousScene),
             ])
         #expect(found.map(\.wraps) == [true, false, true, false, false, true])

@@ -7,7 +7,8 @@ struct CycleTests {
     private static func cycle(
         _ values: [Float], _ target: Int32 = BindingBench.gain, wraps: Bool = true
     ) -> Pipeline.Binding {
-        bind(.note(60), .cycle(BindingBench.address(target), values: values)).with(wraps: wraps)
+        bind(.note(60), .cycle(.node(BindingBench.address(target)), values: values)).with(
+            wraps: wraps)
     }
 
     /// Presses a note a number of times, and returns the value after each press.
