@@ -15,7 +15,7 @@ import Testing
         let served = try ServedPage()
         let page = try served.page()
         #expect(page.ask("\"request\": \"watch\", \"meters\": 30")?["answer"]?.string == "done")
-        // The inputs are at half of full scale; the outputs fade in at the start.
+        // The inputs are at half of full scale.
         var frame: [UInt8] = []
         for _ in 0..<100 {
             frame = try #require(page.nextBinary())

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPServer
 import Pipelines
 import SessionCore
@@ -91,7 +92,7 @@ import Testing
         #expect(quick.droppedCount == 0)
         #expect(slow.waits { $0.values["warm.gain"]?.number == -55.5 })
         // 12 MB were published; the system's buffers and ours hold a part of them.
-        #expect(slow.droppedCount > 0)
+        #expect(slow.waits { $0.droppedCount > 0 })
         #expect(slow.visitor.receivedCount < 10_000_000)
         #expect(served.refusedCount(.tooSlow) == 0)
     }
@@ -138,13 +139,9 @@ import Testing
         served.session.set("warm.gain", -30)
         served.session.perform(.set("scene", .text("loud")))
         #expect(page.waits { $0.values["scene"]?.string == "loud" })
-        // The change is younger than half a second at first, and a page may not know of it.
-        let becomesStale = waitUntil {
-            page.ask(
-                "\"request\": \"set\", \"address\": \"warm.gain\", \"value\": 0, \"revision\": \(seen)"
-            )?["answer"]?.string == "stale"
-        }
-        #expect(becomesStale)
+        // A page may not know of a change that is younger than half a second.
+        usleep(600_000)
+        #expect(page.set("warm.gain", "0", revision: seen) == "stale")
         let step = "\"request\": \"perform\", \"action\": \"next-scene\""
         #expect(
             waitUntil {

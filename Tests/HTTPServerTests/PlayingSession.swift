@@ -66,11 +66,14 @@ final class PlayingSession: SessionControl {
             song.notes = "capo \(index + 1)"
             return song
         }
+        var options = Session.Options()
+        options.fadesIn = false
         let held = Held(
             try Session(
                 playing: SongCollection(name: "night", songs: songs, isSetlist: true),
                 catalogue: catalogue,
-                format: AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64)))
+                format: AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64),
+                options: options))
         self.held = held
         Self.play(held, on: queue)
     }

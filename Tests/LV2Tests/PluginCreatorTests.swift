@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A plugin whose creation does not return")
 struct PluginCreatorTests {
-    private let endless = "urn:stompline-test:endless"
+    private let endless = "urn:stompline-test:uncreated"
 
     private var world: PluginWorld {
         PluginWorld(bundleFolders: [HostileBundle.folder], creationSeconds: 0.3)

@@ -137,7 +137,7 @@ static void freeCounted(LV2_Handle handle) {
 static const LV2_Descriptor descriptors[] = {
     PLUGIN("needy", make, pass),
     PLUGIN("null", makeNothing, pass),
-    PLUGIN("endless", makeEndlessly, pass),
+    PLUGIN("uncreated", makeEndlessly, pass),
     PLUGIN("undescribed", make, pass),
     PLUGIN("strange", make, pass),
     PLUGIN("flags", make, passAndChangeFlags),
