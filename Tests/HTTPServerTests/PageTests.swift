@@ -137,8 +137,8 @@ import Testing
         let page = try served.page()
         let seen = page.revision
         served.session.set("warm.gain", -30)
-        served.session.perform(.set("scene", .text("loud")))
-        #expect(page.waits { $0.values["scene"]?.string == "loud" })
+        served.session.perform(.set("scene", .text("soft")))
+        #expect(page.waits { $0.values["scene"]?.string == "soft" })
         // A page may not know of a change that is younger than half a second.
         usleep(600_000)
         #expect(page.set("warm.gain", "0", revision: seen) == "stale")

@@ -25,7 +25,7 @@ struct PluginCreatorTests {
         // The next attempt fails at once.
         #expect(message(of: endless, in: world).hasSuffix("until the program is started again"))
         let processor = try world.makeProcessor("urn:stompline-test:flags")
-        #expect(processor.render([0.5, 0.25], frames: 2).count == 2)
+        #expect(processor.render([0.5, 0.25], frames: 2, blockFrames: 2).count == 2)
     }
 
     @Test("plugins that return are created as without a limit, or fail with their own reason")

@@ -81,7 +81,8 @@ def test_a_finger_is_not_fought_and_the_newest_value_wins(browser):
     x, y = centre(page, fader("mic"))
     fingers.down(0, x, y)
     fingers.drag({0: (x, y + 60)})
-    until(lambda: session.song.values["desk.mic.gain"] < 0)
+    # The last value of the drag has arrived.
+    until(lambda: f"−{abs(session.song.values['desk.mic.gain']):.1f} dB" == shown(page, "mic"))
     held = shown(page, "mic")
     session.change({"desk.mic.gain": 10})
     session.change({"desk.guitar.gain": 3})

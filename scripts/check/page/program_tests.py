@@ -123,6 +123,8 @@ def test_cues_and_players_follow(browser, program):
     program.put("song", "Play")
     page = browser.open(program.url)
     wait_text(page, ".scene", "Music while the audience comes in")
+    # After a change of songs, the page ignores touches for a moment.
+    time.sleep(0.6)
     page.click(".player:has(h3:text-is('music')) .toggle")
     music = ".player:has(h3:text-is('music'))"
     first = program.value("music.playing")
