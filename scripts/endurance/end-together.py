@@ -10,6 +10,7 @@ gave up waiting for a slow server, 69; jack_lsp must answer, a new instance must
 server, and jackd must exit on SIGTERM. Exit status 1 if any round fails.
 """
 import argparse
+import glob
 import json
 import os
 import select
@@ -24,6 +25,8 @@ import time
 START_SECONDS = 60
 END_SECONDS = 40
 ANSWER_SECONDS = 20
+# Rounds that take longer than this are not expected: the states of all threads are noted.
+LONG_SECONDS = 5
 
 QUIET = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
@@ -124,6 +127,18 @@ def read_until(process, word, seconds):
     return False
 
 
+def thread_states(process):
+    """Returns where each thread of a process waits in the kernel, one line per thread."""
+    lines = []
+    for task in sorted(glob.glob(f"/proc/{process.pid}/task/*")):
+        try:
+            parts = [open(f"{task}/{name}").read().strip() for name in ("comm", "wchan", "syscall")]
+        except OSError:
+            continue
+        lines.append(f"    {process.args[0].split('/')[-1]} {process.pid}: " + ", ".join(parts))
+    return lines
+
+
 class Round:
     def __init__(self, options, folder):
         self.options = options
@@ -134,6 +149,7 @@ class Round:
             file.write(pipeline(options.ports))
         self.words = os.path.join(folder, "words")
         self.faults = []
+        self.states = []
 
     def run(self):
         """Returns the errors, and the duration of the end in seconds."""
@@ -145,9 +161,12 @@ class Round:
             if not wait_for(lambda: answers(["jack_lsp", "-s", self.server]), START_SECONDS):
                 return ["jackd did not start"], 0
             instances = self.start()
-            seconds = self.end(instances)
-            if not answers(["jack_lsp", "-s", self.server]):
+            seconds = self.end(instances, jackd)
+            if jackd.poll() is not None:
+                self.faults.append(f"jackd ended with {jackd.returncode}")
+            elif not answers(["jack_lsp", "-s", self.server]):
                 self.faults.append("jack_lsp got no answer")
+                self.states += thread_states(jackd)
             elif subprocess.call(
                     [self.options.program, "run", self.file, "--server", self.server,
                      "--no-start-server", "--duration", "0.2"], timeout=ANSWER_SECONDS, **QUIET) != 0:
@@ -158,10 +177,13 @@ class Round:
             jackd.terminate()
             if not wait_for(lambda: jackd.poll() is not None, ANSWER_SECONDS):
                 self.faults.append("jackd did not end on SIGTERM")
+                self.states += thread_states(jackd)
             for process in instances + [jackd]:
                 if process.poll() is None:
                     process.kill()
                     process.wait()
+            if self.faults:
+                print("\n".join(self.states))
         return self.faults, seconds
 
     def start(self):
@@ -190,11 +212,17 @@ class Round:
         time.sleep(1)
         return instances
 
-    def end(self, instances):
+    def end(self, instances, jackd):
         start = time.monotonic()
         for instance in instances:
             instance.send_signal(signal.SIGTERM)
-        wait_for(lambda: all(instance.poll() is not None for instance in instances), END_SECONDS)
+        def have_ended():
+            return all(instance.poll() is not None for instance in instances)
+
+        if not wait_for(have_ended, LONG_SECONDS):
+            for process in [jackd] + instances:
+                self.states += thread_states(process)
+            wait_for(have_ended, END_SECONDS - LONG_SECONDS)
         seconds = time.monotonic() - start
         statuses = [instance.poll() for instance in instances]
         if left := statuses.count(None):

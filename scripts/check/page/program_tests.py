@@ -119,12 +119,31 @@ def test_a_press_reaches_the_session_and_another_page(browser, program):
     wait(first, "() => document.querySelector('.mute.pad').ariaPressed === 'false'")
 
 
-def test_cues_follow(browser, program):
+def test_cues_and_players_follow(browser, program):
     program.put("song", "Play")
     page = browser.open(program.url)
     wait_text(page, ".scene", "Music while the audience comes in")
+    music = page.locator(".player", has=page.locator("h3:text-is('music')"))
+
+    def wait_music(part, text):
+        music.locator(part, has_text=text).wait_for()
+
+    # The first scene starts the music.
+    wait_music(".state", "playing")
+    wait_music(".title", "organ.flac")
+    wait(page, "() => document.querySelector('.progress .fill').style.transform !== 'scaleX(0)'")
+    wait(page, """() => [...document.querySelectorAll(".levels .output .level")]
+        .some((level) => Number(level.textContent.replace("−", "-")) > -60)""")
     # After a change of songs, the page ignores touches and keys for a moment.
     time.sleep(0.6)
+    music.locator(".toggle").click()
+    until(lambda: program.value("music.playing") is False)
+    wait_music(".state", "stopped")
+    # The page ignores a second press within 0.3 s.
+    time.sleep(0.4)
+    music.locator(".toggle").click()
+    until(lambda: program.value("music.playing") is True)
+    wait_music(".state", "playing")
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press(" ")
     wait_text(page, ".scene", "It begins to rain")
