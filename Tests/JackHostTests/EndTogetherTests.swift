@@ -38,7 +38,7 @@ extension JackTests {
         func turnIsTaken() throws {
             let patchbay = try Patchbay()
             let key = "http://jackaudio.org/metadata/pretty-name"
-            let isHeld = InstanceLock.run(withinSeconds: 60) {
+            let isHeld = InstanceLock.run(withinSeconds: 60) { _ in
                 guard let session = try? RunningSession(.chain()) else {
                     Issue.record("the session did not start")
                     return

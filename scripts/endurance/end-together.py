@@ -150,6 +150,7 @@ class Round:
         self.words = os.path.join(folder, "words")
         self.faults = []
         self.states = []
+        self.gave_up = 0
 
     def run(self):
         """Returns the errors, and the duration of the end in seconds."""
@@ -182,7 +183,7 @@ class Round:
                 if process.poll() is None:
                     process.kill()
                     process.wait()
-            if self.faults:
+            if self.faults or self.gave_up:
                 print("\n".join(self.states))
         return self.faults, seconds
 
@@ -230,8 +231,9 @@ class Round:
         with open(self.words) as words:
             said = ", ".join(sorted({line.strip() for line in words if "answer" in line}))
         # On a busy machine one may give up waiting for a server that is only slow; that harms nobody.
-        if gave_up := statuses.count(69):
-            print(f"    {gave_up} of {len(instances)} stopped waiting for jackd: {said}")
+        self.gave_up = statuses.count(69)
+        if self.gave_up:
+            print(f"    {self.gave_up} of {len(instances)} stopped waiting for jackd: {said}")
         if bad := [status for status in statuses if status not in (0, 69, None)]:
             self.faults.append(f"{len(bad)} of {len(instances)} ended with {sorted(set(bad))}: {said}")
         return seconds

@@ -13,10 +13,21 @@ internal import Glibc
 package enum InstanceLock {
     private static let pauseMicroseconds: UInt32 = 5_000
 
+    /// Shows the waiting instances that the holder of the lock is making progress.
+    package struct Holder {
+        fileprivate let file: Int32
+
+        /// Notes a step: those that wait count their time from here.
+        package func noteProgress() { if file >= 0 { _ = futimens(file, nil) } }
+    }
+
     /// The path of the lock file, in the folder where libjack keeps the metadata.
     package static var path: String { "/dev/shm/stompline-\(geteuid()).lock" }
 
     /// Waits for the lock, and calls `work` while it holds the lock.
+    ///
+    /// On a busy machine many instances need a long time in all, so the wait is limited only while
+    /// nobody makes progress. The modification time of the file shows the last step of a holder.
     ///
     /// Do not call it on the session's thread or the audio thread.
     ///
@@ -24,29 +35,41 @@ package enum InstanceLock {
     /// user, `work` is called without waiting.
     ///
     /// - Parameters:
-    ///   - seconds: The longest wait.
+    ///   - seconds: The longest wait without progress of a holder.
     ///   - path: The lock file.
     ///   - isWanted: Called repeatedly during the wait; `false` ends the wait.
-    ///   - work: Called while the lock is held.
+    ///   - work: Called while the lock is held; it notes its steps.
     /// - Returns: Whether `work` was called; `false` if the lock was not free in time.
     package static func run(
         withinSeconds seconds: Double, path: String = path,
-        while isWanted: () -> Bool = { true }, _ work: () -> Void
+        while isWanted: () -> Bool = { true }, _ work: (Holder) -> Void
     ) -> Bool {
         let file = openFile(path)
         defer { if file >= 0 { close(file) } }
-        let deadline = rt_nanoseconds() + UInt64(seconds * 1e9)
+        let timeout = UInt64(seconds * 1e9)
+        var (deadline, lastStep) = (rt_nanoseconds() + timeout, modificationTime(file))
         while file >= 0, flock(file, LOCK_EX | LOCK_NB) != 0 {
             // Other errors than a held lock are permanent.
             guard errno == EWOULDBLOCK || errno == EINTR else { break }
+            let step = modificationTime(file)
+            if step != lastStep { (deadline, lastStep) = (rt_nanoseconds() + timeout, step) }
             guard rt_nanoseconds() < deadline, isWanted() else { return false }
             usleep(pauseMicroseconds)
         }
-        work()
+        let holder = Holder(file: file)
+        holder.noteProgress()
+        work(holder)
         // A child that is just being started has a copy of the descriptor: closing ours does not
         // release the lock.
         if file >= 0 { _ = flock(file, LOCK_UN) }
         return true
+    }
+
+    /// Returns the modification time of a file, in nanoseconds of an unspecified epoch.
+    private static func modificationTime(_ file: Int32) -> Int {
+        var status = stat()
+        guard fstat(file, &status) == 0 else { return 0 }
+        return status.st_mtim.tv_sec &* 1_000_000_000 &+ status.st_mtim.tv_nsec
     }
 
     /// Opens the lock file; returns -1 if it is not a file of this user.

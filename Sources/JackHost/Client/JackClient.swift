@@ -105,12 +105,20 @@ final class JackClient: @unchecked Sendable {
             while: {
                 progress?.note()
                 return true
-            }, { leave(progress) })
-        if !isClosed { leave(progress) }
+            },
+            { holder in
+                leave {
+                    progress?.note()
+                    holder.noteProgress()
+                }
+            })
+        if !isClosed { leave { progress?.note() } }
     }
 
-    /// The time that other instances may take to leave, in seconds.
-    private static let lockTimeoutSeconds = 3.0
+    /// The time that one step of another instance may take, in seconds.
+    ///
+    /// To leave without the lock can block jackd, so the time is long enough for a busy machine.
+    private static let lockTimeoutSeconds = 5.0
 
     /// Unregisters all ports before it closes the client.
     ///
@@ -118,16 +126,16 @@ final class JackClient: @unchecked Sendable {
     /// client does not read. During `jack_client_close` a client reads none: with metadata on more
     /// than about 30 ports, its own or those of other clients that leave, jackd would wait forever
     /// (see decision 45).
-    private func leave(_ progress: LeaveProgress?) {
+    private func leave(_ noteProgress: () -> Void) {
         if isTimebase { _ = requests.send { jack_release_timebase(handle) } }
         _ = requests.send { jack_deactivate(handle) }
-        progress?.note()
+        noteProgress()
         let prefix = name + ":"
         for port in names(jack_get_ports(handle, nil, nil, 0)) where port.hasPrefix(prefix) {
             _ = requests.send { jack_port_unregister(handle, jack_port_by_name(handle, port)) }
-            progress?.note()
+            noteProgress()
         }
         _ = jack_client_close(handle)
-        progress?.note()
+        noteProgress()
     }
 }

@@ -5,7 +5,7 @@ internal import CJack
 /// Nothing is removed here: jackd removes the metadata of a port together with the port, and two
 /// programs that remove metadata at the same time block each other forever (see decision 45).
 struct JackMetadata {
-    /// The longest wait while another instance writes, in seconds.
+    /// The longest wait without progress of the instances that write, in seconds.
     ///
     /// If an instance keeps the lock longer than that, the database is locked.
     private static let lockTimeoutSeconds = 10.0
@@ -35,7 +35,7 @@ struct JackMetadata {
                 guard isWanted() else { return }
                 let isDone = InstanceLock.run(
                     withinSeconds: Self.lockTimeoutSeconds, while: isWanted
-                ) {
+                ) { _ in
                     set(port.identity, prettyNameKey, name, "text/plain")
                     set(
                         port.identity, orderKey, "\(position)",
