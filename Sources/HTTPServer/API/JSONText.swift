@@ -15,11 +15,15 @@ enum JSONText {
 extension JSONElement {
     /// The value for an address; `nil` for null, arrays, objects and numbers that are not finite.
     var value: Value? {
-        switch content {
-        case .bool(let isOn): .toggle(isOn)
-        case .number(let number): number.isFinite ? .number(number) : nil
-        case .string(let text): .text(text)
-        case .null, .array, .object, .broken: nil
+        // It is not inlined because Swift 6.3 then stops in its pass CopyPropagation ("Found outside
+        // of lifetime use") in builds for fuzzing.
+        @inline(never) get {
+            switch content {
+            case .bool(let isOn): .toggle(isOn)
+            case .number(let number): number.isFinite ? .number(number) : nil
+            case .string(let text): .text(text)
+            case .null, .array, .object, .broken: nil
+            }
         }
     }
 

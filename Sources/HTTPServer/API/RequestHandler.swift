@@ -134,7 +134,8 @@ struct RequestHandler {
         guard case .object = root.content else { return root.value.map { .set(address, $0) } }
         guard let value = root["value"]?.value else { return nil }
         guard let over = root["over"] else { return .set(address, value) }
-        return over.number.map { .fade(address, value, seconds: $0) }
+        guard case .number(let seconds)? = over.value else { return nil }
+        return .fade(address, value, seconds: seconds)
     }
 
     /// Answers a refused value: the address does not exist, or the value is not valid for it.
