@@ -141,11 +141,6 @@ JACK_RTSAFE static inline JackTime jack_rt_time(jack_client_t *_Nonnull client) 
     return time;
 }
 
-/// Returns whether JACK's transport is rolling (`jack_transport_query`). Real-time safe.
-JACK_RTSAFE static inline bool jack_rt_is_rolling(jack_client_t *_Nonnull client) {
-    return jack_transport_query(client, NULL) == JackTransportRolling;
-}
-
 /// Returns whether a state of JACK's transport is rolling. Real-time safe.
 JACK_RTSAFE static inline bool jack_rt_state_is_rolling(jack_transport_state_t state) {
     return state == JackTransportRolling;

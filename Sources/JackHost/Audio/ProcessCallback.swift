@@ -41,7 +41,6 @@ struct ProcessCallbackState: ~Copyable {
         _ frames: jack_nframes_t, into position: UnsafeMutablePointer<jack_position_t>,
         isRolling: Bool, isNew: Bool
     ) {
-        timebase.noteCall(isRolling: isRolling)
         entriesAndExits.add(1, ordering: .sequentiallyConsistent)
         // Without a table, another thread may use the engine.
         if table.load(ordering: .sequentiallyConsistent) != 0 {
@@ -53,6 +52,7 @@ struct ProcessCallbackState: ~Copyable {
                 position, Int32(clamping: min(beats.bar, 1_000_000_000)), beats.barBeat,
                 beats.beatsPerBar,
                 Double(beats.beatUnit), beats.beatsPerMinute)
+            timebase.noteCall(beatsPerMinute: beats.beatsPerMinute)
         }
         entriesAndExits.add(1, ordering: .sequentiallyConsistent)
     }

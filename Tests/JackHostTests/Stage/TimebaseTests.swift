@@ -87,6 +87,28 @@ extension JackTests {
             listener.rewind()
         }
 
+        @Test("a stopped transport is no sign of another master, and starts with the present tempo")
+        func rest() throws {
+            let listener = try TransportListener("rests")
+            do {
+                let live = try LiveProgram(
+                    "Leading", ["p.json": Self.pipeline], "--timebase", "if-free")
+                defer { withExtendedLifetime(live) {} }
+                #expect(says(live, role: "master"))
+                _ = listener.record(cycles: 800)
+                try live.ctl("tempo", "90")
+                _ = listener.record(cycles: 800)
+                jack_transport_start(listener.handle)
+                #expect(listener.waits { $0.isRolling && $0.frame > 4_800 })
+                #expect(listener.times.last?.beatsPerMinute == 90)
+                jack_transport_stop(listener.handle)
+                #expect(listener.waits { !$0.isRolling })
+                _ = listener.record(cycles: 800)
+                #expect(live.program.count(event: "timebase") == 1)
+            }
+            listener.rewind()
+        }
+
         @Test("only the program that asks first leads, and a takeover is reported and accepted")
         func takeover() throws {
             let listener = try TransportListener("seats")
@@ -131,6 +153,52 @@ extension JackTests {
                 #expect(listener.waits { $0.frame > 9_600 })
                 #expect(listener.times.allSatisfy { !$0.hasBeats })
                 #expect(live.program.count(event: "timebase") == 0)
+            }
+            listener.rewind()
+        }
+
+        /// A client that sends a MIDI clock for 30 seconds, once it plays.
+        private func clock(_ name: String, tempo: Double) throws -> TestClient {
+            let client = try #require(TestClient(named: name))
+            let ticks = (0..<Int(tempo * 12)).map {
+                TestAudio.Message(
+                    frame: Int((Double($0) * 120_000 / tempo).rounded()), bytes: [0xF8])
+            }
+            client.prepareToPlay(events: ticks)
+            client.play()
+            return client
+        }
+
+        @Test("a MIDI clock sets the tempo of the transport, and the beat never goes back")
+        func midiClock() throws {
+            let listener = try TransportListener("clocked")
+            do {
+                let live = try LiveProgram(
+                    "Clocked",
+                    [
+                        "p.json": StageFiles.pipeline(
+                            "\"nodes\": []",
+                            inputs:
+                                "\"mic\": {}, \"drums\": { \"kind\": \"midi\", \"clock\": true }")
+                    ], "--timebase", "if-free")
+                defer { withExtendedLifetime(live) {} }
+                let fast = try clock("fast", tempo: 137)
+                live.connect("fast:events", "Clocked:drums")
+                jack_transport_start(listener.handle)
+                #expect(listener.waits { abs($0.beatsPerMinute / 137 - 1) < 0.001 })
+                #expect(listener.waits { $0.isRolling && $0.frame > 9_600 })
+                let start = listener.times.count
+                fast.close()
+                let slow = try clock("slow", tempo: 100)
+                defer { slow.close() }
+                live.connect("slow:events", "Clocked:drums")
+                #expect(listener.waits { abs($0.beatsPerMinute / 100 - 1) < 0.001 })
+                _ = listener.record(cycles: 400)
+                let times = listener.times.dropFirst(start)
+                #expect(zip(times, times.dropFirst()).allSatisfy { $0.beats <= $1.beats })
+                let (first, last) = (try #require(times.first), try #require(times.last))
+                let passed = (last.beats - first.beats) / Double(last.frame - first.frame)
+                #expect((100...138).contains(passed * 2_880_000))
             }
             listener.rewind()
         }
