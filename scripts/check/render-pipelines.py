@@ -6,7 +6,8 @@ usage: render-pipelines.py [PROGRAM]
 Of a setlist, it renders each song, from the setlist.
 
 Fails if a render fails, or if the output is silent, not finite, or above the limiter's ceiling.
-A scene may silence an output on purpose, but not all outputs.
+A scene may silence an output on purpose, but not all outputs. An output of a setlist may be silent
+in a song without it.
 """
 
 from __future__ import annotations
@@ -51,15 +52,16 @@ def render(program: str, path: Path, options: list[str], scene: str | None, fold
 
     The words `options` follow the path: a setlist has a song, and a pipeline none.
     """
-    pipeline = pipeline_of(path, options)
+    pipeline, setlist = pipeline_of(path, options), json.loads(path.read_text()) if options else {}
     call = [program, "render", str(path), *options, "--allow-network", "--allow-private", "--takes", str(folder)]
-    inputs = pipeline.get("inputs", {"in": {"channels": 2}})
+    inputs = setlist.get("inputs", {}) | pipeline.get("inputs", {"in": {"channels": 2}})
     call += ["--tail", "1"] if inputs else ["--length", "3"]
     for seed, (name, signal) in enumerate(inputs.items()):
         if signal.get("kind", "audio") == "audio":
             wavfile.write(folder / f"{name}.wav", RATE, test_sound(signal.get("channels", 1), seed))
             call += ["--input", f"{name}={folder / name}.wav"]
-    outputs = pipeline.get("outputs", {"out": {"channels": 2}})
+    own = pipeline.get("outputs", {"out": {"channels": 2}})
+    outputs = own | setlist.get("outputs", {})
     audible = [name for name, signal in outputs.items() if signal.get("kind", "audio") == "audio"]
     for name in audible:
         call += ["--output", f"{name}={folder / name}-out.wav"]
@@ -72,6 +74,7 @@ def render(program: str, path: Path, options: list[str], scene: str | None, fold
     silent = [name for name, value in peaks.items() if value < SILENCE]
     if scene is not None and len(silent) < len(audible):
         silent = []
+    silent = [name for name in silent if name in own]
     return [f"{name} is silent" for name in silent] + [
         f"{name} has a peak of {value:.3f}" for name, value in peaks.items() if not value <= CEILING]
 

@@ -1,21 +1,28 @@
 """The night: one function for each rig and each accident, in order."""
 import json
+import math
 import os
 import shutil
 import signal
 import subprocess
 import time
 
+import numpy as np
 from audience import LEFT, PHONES, RATE, RIGHT, SILENCE, level, peak, power, quietest
 from show import ANSWER_SECONDS, state_text
 
 # The switches of night.json.
-NEXT_SONG, PREVIOUS_SONG, NEXT_SCENE, MUTE, GO, BACK = 20, 21, 22, 24, 25, 26
+NEXT_SONG, PREVIOUS_SONG, NEXT_SCENE, MUTE, GO, BACK, TALK = 20, 21, 22, 24, 25, 26, 29
+# The pedal of the house and the knob for the bass of the room, which belong to all songs; positions of the pedal.
+HOUSE, BASS = 16, 17
+LOUD, SOFTER = 127, 117
+# The level of the house in the headphones, in the songs that have some.
+IN_PHONES = 10 ** (-3 / 20)
 TONE = 220.0
 # The third of the vocal rig: four semitones, six cents lower.
 THIRD = TONE * 2 ** (3.94 / 12)
 # The voice and the connections of the musician and the audience.
-CABLES = [("hands:tone", "gig:mic"), ("hands:tone", "gig:guitar"), ("hands:pedals", "gig:pedals"), ("hands:pedals", "gig:control"),
+CABLES = [("hands:tone", "gig:mic"), ("hands:tone", "gig:guitar"), ("hands:tone", "gig:talkback"), ("hands:pedals", "gig:pedals"),
           ("gig:main_1", "ears:left"), ("gig:main_2", "ears:right"), ("gig:phones_1", "ears:phones")]
 # Events that nothing in this night may cause.
 UNWANTED = {"non_finite", "song_skipped", "save_refused", "port_refused", "plugin_lost", "plugin_stuck"}
@@ -26,6 +33,7 @@ class Night:
 
     def __init__(self, venue):
         self.venue, self.faults, self.act = venue, [], ""
+        self.pedal = LOUD
         self.show = venue.open_show()
         self.audience = venue.open_audience(self.report)
 
@@ -72,6 +80,32 @@ class Night:
         status, text = self.show.ctl(*words)
         self.expect(status == 0 and text.startswith(answer), f"ctl {words} ended with {status}: {text!r}, not {answer!r}")
 
+    def move_house(self, position):
+        """Moves the pedal of the house, whose gain must follow; the same change must be heard."""
+        before = level(self.audience.hear_next(1), TONE)
+        # The pedal acts when it passes its value.
+        for place in (self.pedal, position):
+            self.audience.send(0xB0, HOUSE, place)
+        change = share(position) / share(self.pedal)
+        self.pedal = position
+        self.expect_house()
+        self.settle()
+        heard = level(self.audience.hear_next(1), TONE) / before
+        self.expect(abs(heard / change - 1) < 0.01, f"the pedal of the house makes {heard:.3f} of the level, not {change:.3f}")
+
+    def expect_house(self):
+        """The house must have the gain of its pedal."""
+        decibels = 20 * math.log10(share(self.pedal))
+        self.expect(self.show.is_near("master.gain", decibels), f"the gain of the house is not {decibels:.2f} dB")
+
+    def expect_talkback(self, sound, is_open=True, house=0.0):
+        """The talkback must be in the headphones, or must not; without the house, which is there at a level."""
+        talk = np.array(sound, dtype=float)
+        talk[:, PHONES] -= house * talk[:, LEFT]
+        heard = level(talk, TONE, PHONES)
+        self.expect(heard > 0.1 if is_open else heard < 1e-3,
+                    f"the talkback is {'open' if is_open else 'closed'}, and {heard:.4f} of it is heard")
+
     def expect_silence(self):
         sound = self.audience.hear_next(0.5)
         self.expect(max(peak(sound, channel) for channel in (LEFT, RIGHT, PHONES)) < SILENCE, "it is not silent")
@@ -107,6 +141,10 @@ class Night:
         sound = self.audience.hear_next(1)
         self.expect(level(sound, TONE) > 0.1 and level(sound, TONE, RIGHT) > 0.1, "the voice is not heard")
         self.expect(level(sound, THIRD) < 0.01, "the harmonies are heard in the verse")
+        self.expect_talkback(sound, is_open=False)
+        self.press_until(TALK, "talk.mute", "false")
+        self.settle()
+        self.expect_talkback(self.audience.hear_next(1))
         self.press_for(NEXT_SCENE, "scene", name="chorus")
         self.settle()
         self.expect(level(self.audience.hear_next(1), THIRD) > 0.03, "the harmonies are not heard in the chorus")
@@ -119,18 +157,17 @@ class Night:
         self.settle()
         after = level(self.audience.hear_next(1), TONE) / level(before, TONE)
         self.expect(abs(after / 0.2512 - 1) < 0.02, f"at -12 dB the voice has {after:.3f} of its level")
-        path = self.venue.file("rig-vocal.json")
-        with open(path) as file:
-            text = file.read()
-        self.ask("saved 2 values", "save")
-        with open(path) as file:
-            saved = json.load(file)
+        paths = [self.venue.file(name) for name in ("rig-vocal.json", "night.json")]
+        texts = [text_of(path) for path in paths]
+        self.ask("saved 3 values", "save")
+        saved, night = (json.loads(text_of(path)) for path in paths)
         volume = next(node for node in saved["nodes"] if node["id"] == "volume")
         self.expect(volume.get("parameters", {}).get("gain") == -12, "the saved file has another volume")
         self.expect(saved["scenes"]["chorus"]["choir.mute"] is True, "the saved scene has another choir")
+        talk = next(node for node in night["after"] if node["id"] == "talk")
+        self.expect(talk["parameters"]["mute"] is False, "the saved setlist has another talkback")
         self.ask("restored", "undo")
-        with open(path) as file:
-            self.expect(file.read() == text, "after undo the file differs")
+        self.expect([text_of(path) for path in paths] == texts, "after undo the files differ")
         self.expect(abs(level(self.audience.hear_next(1), TONE) / level(before, TONE) / 0.2512 - 1) < 0.02, "undo was heard")
 
         self.show.osc("/volume/gain", -6.0)
@@ -139,12 +176,25 @@ class Night:
         self.show.osc("/nobody/gain", 1.0)
         answer = self.show.osc_answer()
         self.expect(answer and answer[0] == "/error", f"OSC does not refuse an unknown address: {answer}")
+        self.move_house(SOFTER)
 
     def guitar(self):
         """A song is edited while it plays, broken, left and called again, and repaired."""
         self.press_for(NEXT_SONG, "song", number=2, name="Guitar")
         self.settle()
-        self.expect(level(self.audience.hear_next(1), TONE) > 0.1, "the guitar is not heard")
+        sound = self.audience.hear_next(1)
+        self.expect(level(sound, TONE) > 0.1, "the guitar is not heard")
+        # What belongs to all songs stays as the last song left it.
+        self.expect_talkback(sound)
+        self.expect_house()
+        self.move_house(LOUD)
+        flat = level(self.audience.hear_next(1), TONE)
+        self.audience.send(0xB0, BASS, 0)
+        self.expect(self.show.holds("low.gain", "-12"), "the knob does not lower the bass")
+        self.settle()
+        self.expect(level(self.audience.hear_next(1), TONE) < 0.9 * flat, "less bass is not heard")
+        self.ask("0", "low.gain", 0)
+        self.settle()
         self.program(2, "solo")
         self.settle()
         self.expect(power(self.audience.hear_next(1)) > 0.1, "the solo is not heard")
@@ -153,8 +203,7 @@ class Night:
         self.audience.hear(3)
         before = level(self.audience.hear_next(1), TONE)
 
-        with open(self.venue.file("rig-guitar.json")) as file:
-            text = file.read()
+        text = text_of(self.venue.file("rig-guitar.json"))
         node = '{ "id": "level", "type": "gain" }'
         self.expect(node in text, "the guitar rig has another level")
         edited = text.replace(node, '{ "id": "trim", "type": "gain", "parameters": { "gain": -6.0206 } },\n    ' + node)
@@ -195,13 +244,19 @@ class Night:
         self.press_for(NEXT_SONG, "song", number=3, name="Tracks")
         self.audience.hear(1)
         self.expect_silence()
+        self.audience.tone(0.25)
+        self.settle()
+        self.expect_talkback(self.audience.hear_next(1), house=IN_PHONES)
+        self.audience.tone(0)
+        self.settle()
+        self.expect_silence()
         self.press_for(80, "scene", name="play")
         self.settle()
         sound = self.audience.hear_next(2)
         loud = power(sound)
         self.expect(loud > 0.03, "the tracks are not heard")
         # The headphones have the house at -3 dB, and the click.
-        click = sound[:, PHONES].astype(float) - 10 ** (-3 / 20) * sound[:, LEFT]
+        click = sound[:, PHONES].astype(float) - IN_PHONES * sound[:, LEFT]
         self.expect(abs(click).max() > 0.03, "the click is not in the headphones")
         for position in (127, 64):
             self.audience.send(0xB0, 11, position)
@@ -217,8 +272,10 @@ class Night:
         self.expect_silence()
         self.press_for(80, "scene", name="play")
         self.audience.hear(1)
-        self.press_until(84, "organ.playing", "false")
+        self.audience.press(84)
+        # From the press on, however long the answer takes.
         self.expect(power(self.audience.hear_next(0.5)) > 0.3 * loud, "the tracks end at once instead of fading out")
+        self.expect(self.show.holds("organ.playing", "false"), "after switch 84, organ.playing is not false")
         # The fade takes five seconds.
         self.audience.hear(5)
         self.expect_silence()
@@ -228,8 +285,7 @@ class Night:
         self.press_for(NEXT_SONG, "song", number=4, name="Play")
         self.audience.hear(1.5)
         self.expect(power(self.audience.hear_next(1)) > 0.03, "the music is not heard")
-        with open(self.venue.file("rig-theatre.json")) as file:
-            text = file.read()
+        text = text_of(self.venue.file("rig-theatre.json"))
         last = '"sounds/bells.wav"]'
         self.expect(last in text, "the theatre rig has another list")
         at = self.show.now()
@@ -270,6 +326,7 @@ class Night:
         self.ask("-3", "level.gain", -3)
         self.audience.tone(0.25)
         self.settle()
+        self.move_house(SOFTER)
         before = level(self.audience.hear_next(1), TONE)
         self.audience.drain()
         at = self.show.now()
@@ -286,8 +343,12 @@ class Night:
         self.audience.drain(is_checked=False)
         self.audience.tone(0.25)
         self.settle()
-        after = level(self.audience.hear_next(1), TONE)
+        sound = self.audience.hear_next(1)
+        after = level(sound, TONE)
         self.expect(abs(after / before - 1) < 0.05, f"after the return the voice has {after / before:.3f} of its level")
+        self.expect_talkback(sound)
+        self.expect_house()
+        self.move_house(LOUD)
         self.ask("Play", "song")
         self.ask("only rain", "scene")
         self.ask("-3", "level.gain")
@@ -356,14 +417,16 @@ class Night:
         self.ask("-6", "house.gain", -6)
         self.audience.tone(0.25)
         self.settle()
+        self.move_house(SOFTER)
         before = level(self.audience.hear_next(1), TONE)
         self.expect(before > 0.05, "the voice is not heard")
         self.audience.tone(0)
         self.settle()
         end = time.monotonic() + ANSWER_SECONDS
-        while '"house.gain": -6' not in state_text(self.venue.state) and time.monotonic() < end:
+        values = ['"house.gain": -6', '"master.gain": -2.8']
+        while (missing := [value for value in values if value not in state_text(self.venue.state)]) and time.monotonic() < end:
             time.sleep(0.05)
-        self.expect('"house.gain": -6' in state_text(self.venue.state), "the value is not in the saved state")
+        self.expect(not missing, f"the saved state lacks {missing}")
         self.audience.drain()
         self.expect_no_unwanted()
         self.show.kill()
@@ -376,11 +439,21 @@ class Night:
         self.ask("Loops", "song")
         self.ask("both", "scene")
         self.ask("-6", "house.gain")
+        self.ask("false", "talk.mute")
+        self.expect_house()
         self.audience.drain()
         self.audience.tone(0.25)
         self.settle()
-        after = level(self.audience.hear_next(1), TONE)
+        sound = self.audience.hear_next(1)
+        after = level(sound, TONE)
         self.expect(abs(after / before - 1) < 0.02, f"after the start the voice has {after / before:.3f} of its level")
+        # The headphones have the house before its pedal.
+        house = IN_PHONES / share(SOFTER)
+        self.expect_talkback(sound, house=house)
+        self.press_until(TALK, "talk.mute", "true")
+        self.settle()
+        self.expect_talkback(self.audience.hear_next(1), is_open=False, house=house)
+        self.move_house(LOUD)
 
     def curtain(self):
         """The program ends on request, with a fade."""
@@ -399,3 +472,13 @@ class Night:
     def expect_no_unwanted(self):
         for event in self.show.events:
             self.expect(event["event"] not in UNWANTED, f"an event that must not happen: {event}")
+
+
+def share(position):
+    """Returns the amplitude at a position of a volume pedal."""
+    return (position / 127) ** 4
+
+
+def text_of(path):
+    with open(path) as file:
+        return file.read()

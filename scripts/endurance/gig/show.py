@@ -73,6 +73,15 @@ class Show:
         """Waits until `ctl` prints a value; returns whether it does."""
         return self._until(lambda: self.ctl(address)[1] == value)
 
+    def is_near(self, address, number):
+        """Waits until `ctl` prints a number within a hundredth; returns whether it does."""
+        def is_there():
+            try:
+                return abs(float(self.ctl(address)[1]) - number) < 0.01
+            except ValueError:
+                return False
+        return self._until(is_there)
+
     def _until(self, condition):
         end = time.monotonic() + ANSWER_SECONDS
         while not (is_met := condition()) and time.monotonic() < end and self.process.poll() is None:
