@@ -3,8 +3,8 @@
 # changes.
 #
 # Each pipeline is the first song of a setlist of three songs; the other two follow it in the list.
-# Without names of pipelines, it also runs a song with every feature of the stage, our LV2 plugins in
-# another host, and the program itself on the tour of all features (scripts/endurance/soak/tour.py).
+# Without names of pipelines, it also runs a song with every feature of the stage, setlists with nodes
+# around their songs, our LV2 plugins in another host, and the program itself on the tour of all features (scripts/endurance/soak/tour.py).
 #
 # usage: sanitize.sh [SECONDS [PIPELINE...]]     seconds per pipeline (default: 3); default: all of pipelines/
 #        except setlists, whose songs are in the folder too, and those of Tests/Tools/Stress: isolated plugins,
@@ -113,6 +113,42 @@ if [ "$status" != 0 ]; then
     exit "$status"
 fi
 echo "sanitize: every feature: no violation, $(tail -n 1 "$log" | sed 's/.*: //')"
+
+# Setlists with nodes of their own: the shipped one, and one whose nodes and songs are edited.
+PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=scripts/endurance/soak python3 - "$show" <<'END'
+import os, random, sys
+from setlist import Setlist
+def version(name):
+    """Returns the setlist of the soak in a folder of its own, with the same songs each time."""
+    folder = os.path.join(sys.argv[1], name)
+    os.mkdir(folder)
+    return Setlist(folder, random.Random(1))
+version("first")
+without = version("without")
+without.has_outer = False
+without.save_list()
+more = version("more")
+first, *others = more.outer["after"]
+more.outer["after"] = [{"id": "shine", "type": "filter", "from": "dry"}, {**first, "from": "shine"}, *others]
+more.save_list()
+edited = version("edited")
+for _ in range(8):
+    edited.edit()
+END
+play_setlist() {
+    status=0
+    watched --seconds "$((3 * ${seconds%.*} + 3))" --expect "songs begun" --expect edits "$@" || status=$?
+    if [ "$status" = 0 ] && grep -Eq ": its process (was|exited|has) " "$log"; then status=43; fi
+    if [ "$status" != 0 ]; then
+        cat "$log" >&2
+        echo "sanitize: the setlist $1: status $status" >&2
+        exit "$status"
+    fi
+    echo "sanitize: $1: no violation, $(tail -n 1 "$log" | sed 's/.*: //')"
+}
+play_setlist pipelines/night.json
+play_setlist "$show/first/night.json" --edited "$show/without/night.json" --edited "$show/more/night.json" \
+    --edited "$show/edited/night.json"
 
 # Our plugins in another host, a program in C.
 noise=.build/stress-noise.raw

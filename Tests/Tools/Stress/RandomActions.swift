@@ -14,13 +14,17 @@ struct RandomActions {
     private let control: any SessionControl
     private let jack: OpaquePointer?
     private let written: [Song]
+    private let versions: [[Song]]
     private var songs: [Song]
 
-    init(_ songs: [Song], remote: SessionRemote, jack: OpaquePointer?) {
+    init(
+        _ songs: [Song], versions: [[Song]], remote: SessionRemote, jack: OpaquePointer?
+    ) {
         self.remote = remote
         control = remote.control()
         self.jack = jack
         written = songs
+        self.versions = versions
         self.songs = songs
     }
 
@@ -50,8 +54,12 @@ struct RandomActions {
     }
 
     private mutating func edit(using random: inout SeededRandom) -> String {
-        let index = songs.indices.randomElement(using: &random) ?? 0
-        songs[index] = written[index].edited(using: &random)
+        if let version = versions.randomElement(using: &random) {
+            songs = version
+        } else {
+            let index = songs.indices.randomElement(using: &random) ?? 0
+            songs[index] = written[index].edited(using: &random)
+        }
         remote.follow(
             SongCollection(
                 name: songs[0].name, songs: songs, isSetlist: songs.count > 1))

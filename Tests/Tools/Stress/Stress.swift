@@ -24,7 +24,7 @@ struct Stress: ParsableCommand {
             changes: an edit, a scene, a song, the block length, mute, panic and so on.
             """)
 
-    @Argument(help: "Pipeline files: the songs.")
+    @Argument(help: "Pipeline files: the songs; or a setlist.")
     var files: [String] = []
 
     @Option(help: "The JACK server's name.")
@@ -35,6 +35,9 @@ struct Stress: ParsableCommand {
 
     @Option(help: "Another seed gives other random values.")
     var seed: UInt64 = 1
+
+    @Option(help: "Another version of the setlist, which an edit may make of it.")
+    var edited: [String] = []
 
     @Option(help: "A folder of LV2 bundles, in addition to those of the system.")
     var plugins: [String] = []
@@ -70,8 +73,8 @@ struct Stress: ParsableCommand {
             playing: SongCollection(name: name, songs: songs, isSetlist: songs.count > 1),
             catalogue: catalogue, on: joined, options: options)
         let stressor = Stressor(
-            songs: songs, sampleRate: joined.sampleRate, remote: session.remote,
-            seconds: seconds, seed: seed)
+            songs: songs, versions: try versions(of: songs, catalogue),
+            sampleRate: joined.sampleRate, remote: session.remote, seconds: seconds, seed: seed)
         let reason = try session.play { event in
             if case .started(let start) = event { stressor.start(client: start.clientName) }
             stressor.note(event)
@@ -105,10 +108,31 @@ struct Stress: ParsableCommand {
             plugins: PluginWorld(bundleFolders: plugins, hostProgram: program + "/stompline"),
             permissions: Permissions(
                 network: true, privateHosts: true, outsideFolder: true, takesFolder: takes))
-        let songs = try files.map {
-            song(try Pipeline(contentsOf: $0, catalogue: catalogue), path: $0)
+        return (try files.flatMap { try songs(in: $0, catalogue) }, catalogue)
+    }
+
+    /// Returns the song of a pipeline file, or the songs of a setlist, each with its outer level.
+    private func songs(in path: String, _ catalogue: Catalogue) throws -> [Song] {
+        let file = try PipelineFile(contentsOf: path, catalogue: catalogue)
+        switch file {
+        case .pipeline(let pipeline): return [song(pipeline, path: path)]
+        case .setlist: return SongCollection(file, path: path).songs
         }
-        return (songs, catalogue)
+    }
+
+    /// Returns the songs in all versions of the setlist, under the paths of the first one.
+    private func versions(of songs: [Song], _ catalogue: Catalogue) throws -> [[Song]] {
+        guard !edited.isEmpty else { return [] }
+        let setlist = songs.compactMap { $0.pipeline.outer?.path }.first
+        let others = try edited.map { path in
+            zip(try self.songs(in: path, catalogue), songs).map { version, original in
+                var song = version
+                song.path = original.path
+                if let setlist { song.pipeline.outer?.path = setlist }
+                return song
+            }
+        }
+        return [songs] + others
     }
 
     /// Returns a song; songs are distinguished by their paths, and names may repeat.

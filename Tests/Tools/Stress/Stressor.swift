@@ -18,6 +18,7 @@ final class Stressor: Sendable {
     }
 
     private let songs: [Song]
+    private let versions: [[Song]]
     private let targets: [[MovableTarget]]
     private let remote: SessionRemote
     private let seconds: Double
@@ -25,10 +26,14 @@ final class Stressor: Sendable {
     private let done = Mutex(Summary())
     private let song = Atomic<Int>(0)
 
+    /// Creates a thread for songs, and for the versions of them that edits choose from; without
+    /// versions, edits insert nodes.
     init(
-        songs: [Song], sampleRate: Double, remote: SessionRemote, seconds: Double, seed: UInt64
+        songs: [Song], versions: [[Song]], sampleRate: Double, remote: SessionRemote,
+        seconds: Double, seed: UInt64
     ) {
         self.songs = songs
+        self.versions = versions
         targets = songs.map { MovableTarget.all(of: $0.pipeline, sampleRate: sampleRate) }
         self.remote = remote
         self.seconds = seconds
@@ -88,7 +93,8 @@ final class Stressor: Sendable {
 
     private func work(_ noise: NoiseClient?) {
         var random = SeededRandom(seed: seed)
-        var actions = RandomActions(songs, remote: remote, jack: noise?.handle)
+        var actions = RandomActions(
+            songs, versions: versions, remote: remote, jack: noise?.handle)
         let end = rt_nanoseconds() + UInt64(seconds * 1e9)
         var round = 0
         while rt_nanoseconds() < end {

@@ -44,7 +44,8 @@ def calm():
         time.sleep(3)
     for instance in stage.instances:
         for message in [("/panic",), ("/mute", False), ("/gain", 0.0), ("/tape/recording", False), ("/clean/mix", 1.0),
-                        ("/clean/mute", False), ("/guest/mix", 1.0)]:
+                        ("/clean/mute", False), ("/guest/mix", 1.0), ("/usher/mix", 1.0), ("/master/mix", 1.0),
+                        ("/master/mute", False), ("/master/gain", 0.0)]:
             instance.tell(*message)
     end = time.time() + RECOVERY_SECONDS
     waiting = list(stage.instances)

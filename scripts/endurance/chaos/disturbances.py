@@ -44,7 +44,7 @@ class Disturbances:
 
     def values(self, instance):
         for _ in range(self.chance.randint(1, 20)):
-            node = self.chance.choice(["clean", "level", "guest", "n0", "n1", "n2", "tape", "radio", "video"])
+            node = self.chance.choice(["clean", "level", "guest", "n0", "n1", "n2", "tape", "radio", "video", "master", "usher", "room"])
             instance.tell(f"/{node}/mix", self.chance.random())
             instance.tell(f"/{node}/bypass", self.chance.random() < 0.1)
 

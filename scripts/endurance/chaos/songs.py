@@ -45,6 +45,16 @@ class ChaosSetlist(Setlist):
         song["outputs"]["dry"]["from"] = "guest"
         return self._with_partners(song)
 
+    def _list(self):
+        return self._with_partners(super()._list())
+
+    def _outer(self):
+        """Returns what the soak has around all songs, with an isolated plugin in the clean path."""
+        outer = super()._outer()
+        outer["after"].insert(0, {**GUEST, "id": "usher", "from": "dry"})
+        outer["after"][1]["from"] = "usher"
+        return outer
+
     def _with_partners(self, song):
         text = json.dumps(song).replace('"partner:', f'"{self.partner}:').replace('"ear:', f'"{self.ear}:')
         return json.loads(text)
@@ -119,7 +129,7 @@ class ChaosSetlist(Setlist):
     def restore(self):
         """Saves the setlist and all songs in their initial state."""
         self.songs = copy.deepcopy(self.originals)
-        self.order = list(self.names)
+        self.order, self.has_outer = list(self.names), True
         for name in self.names:
             self._save(self._file(name), self.songs[name])
         self._save(self.path, self._list())

@@ -43,7 +43,8 @@ class Changes:
     def value(self):
         song = self.setlist.songs[self.chance.choice(self.setlist.names)]
         # The player and looper nodes of the show belong to the tour.
-        node = self.chance.choice([node for node in song["nodes"] if node["type"] not in ("player", "looper")])["id"]
+        outer = self.setlist.outer_nodes()
+        node = self.chance.choice([node for node in song["nodes"] + outer if node["type"] not in ("player", "looper")])["id"]
         # The level of a signal that is only attenuated stays at or below 0 dB.
         name = self.chance.choice(["bypass", "mix", "gain", "mute", "frequency", "semitones", "feedback", "time", "shift"])
         path = f"/{node}/{name}"
@@ -72,8 +73,12 @@ class Changes:
         """Undoes everything that may silence the clean path."""
         self.program.tell("/mute", False)
         self.program.tell("/gain", 0.0)
-        for node in {node["id"] for song in self.setlist.songs.values() for node in song["nodes"] if node["type"] == "gain"}:
+        outer = self.setlist.outer_nodes()
+        for node in {node["id"] for song in self.setlist.songs.values() for node in song["nodes"] + outer if node["type"] == "gain"}:
             self.program.tell(f"/{node}/mute", False)
+        # Together with those of the songs, these gains could make the sine too quiet.
+        for node in outer:
+            self.program.tell(f"/{node['id']}/gain", 0.0)
 
     def gain(self):
         self.program.tell("/gain", float(self.chance.choice([0, -3, -6, 0])))

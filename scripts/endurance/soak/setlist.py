@@ -61,6 +61,23 @@ LOOP_PEDALS = [
 ]
 
 
+# What the setlist has around all songs: a gain before them and one after them in the clean path, echoes after them in the rough
+# path, and a signal that goes around them. Without it, songs change in parallel; within it, by a splice.
+OUTER = {
+    "inputs": {"tone": {"connect": ["partner:sine"], "songs": "pad"},
+               "pedals": {"kind": "midi", "connect": ["partner:notes"]}},
+    "before": [{"id": "pad", "type": "gain", "from": "tone"}],
+    "after": [{"id": "master", "type": "gain", "from": "dry"},
+              {"id": "room", "type": "delay", "from": "main", "parameters": {"time": 0.05, "feedback": 0.5}, "settings": {"maximum": 0.2}},
+              {"id": "around", "type": "gain", "from": "tone"}],
+    "outputs": {"dry": {"from": "master", "connect": ["ear:clean"]},
+                "main": {"channels": 2, "from": "room", "connect": ["ear:rough"]},
+                "around-out": {"from": "around"}},
+}
+# Moved by the tour only; the random messages have other numbers.
+OUTER_PEDAL = {"cc": 27, "port": "pedals", "to": "master.gain", "range": [-4, 0]}
+
+
 class Setlist:
     """The files and their changes."""
 
@@ -79,16 +96,32 @@ class Setlist:
         self.songs[show_song.NAME] = self._show()
         for name in self.names:
             self._save(self._file(name), self.songs[name])
-        self.order = list(self.names)
-        self._save(self.path, self._list())
+        self.order, self.outer, self.has_outer = list(self.names), self._outer(), True
+        self.save_list()
+
+    def _outer(self):
+        """Returns what the setlist has around all songs."""
+        return copy.deepcopy(OUTER)
 
     def _file(self, name):
         return os.path.join(self.folder, name.replace(" ", "-").lower() + ".json")
 
     def _list(self):
-        return {"version": 1, "setlist": "Night",
+        text = {"version": 1, "setlist": "Night",
                 "songs": [self._entry(name) for name in self.order],
                 "midi": [{"program": 3, "song": self.order[0]}, {"program": 4, "action": "panic"}]}
+        if self.has_outer:
+            text |= self.outer
+            text["midi"].append(OUTER_PEDAL)
+        return text
+
+    def outer_nodes(self):
+        """Returns the nodes of the setlist itself, which it may have at the moment or not."""
+        return self.outer["before"] + self.outer["after"]
+
+    def save_list(self):
+        """Saves the setlist without its songs."""
+        self._save(self.path, self._list())
 
     def _entry(self, name):
         file = os.path.basename(self._file(name))
@@ -216,19 +249,20 @@ class Setlist:
         self._save(self._file(name), song)
 
     def rearrange(self):
-        """Changes the songs and their order; the show and at least one other song remain."""
+        """Changes the songs and their order, and what is around them; the show and at least one other song remain."""
         others = [name for name in self.names if name != show_song.NAME]
         self.order = self.random.sample(others, self.random.randint(1, len(others)))
         self.order.insert(self.random.randint(0, len(self.order)), show_song.NAME)
-        self._save(self.path, self._list())
+        self.has_outer = self.random.random() < 0.6
+        self.save_list()
 
     def restore(self):
         """Saves the list and the show in their initial state."""
-        self.order = list(self.names)
+        self.order, self.has_outer = list(self.names), True
         self.songs[show_song.NAME] = self._show()
         for name in self.names:
             self._save(self._file(name), self.songs[name])
-        self._save(self.path, self._list())
+        self.save_list()
 
     def spoil(self):
         """Saves half a song, as on a full disk."""

@@ -29,7 +29,7 @@ class Tour:
             self.go, self.back, self.guard, self.taper, self.short_press, self.long_press, self.double_press, self.cycle, self.values,
             self.wrap, self.cue_pad, self.bend, self.pressure, self.key_pressure, self.several_addresses, self.send_by_scene,
             self.send_by_song, self.clock_in, self.clock_out, self.settings_by_scene, self.song_keys, self.looper, self.save_and_undo,
-            self.compare,
+            self.compare, self.outer_value, self.outer_over_songs,
         ]
 
     # The tour.
@@ -87,7 +87,8 @@ class Tour:
         while time.time() < end:
             if self.asker.ask("/song") == show_song.NAME:
                 # The values from which the features start.
-                for message in [("/scene", "dawn"), ("/shape/mute", False), ("/shape/gain", 0.0), ("/clean/gain", -3.0), ("/clean/mute", False)]:
+                for message in [("/scene", "dawn"), ("/shape/mute", False), ("/shape/gain", 0.0), ("/clean/gain", -3.0), ("/clean/mute", False),
+                                ("/master/gain", 0.0), ("/master/mute", False)]:
                     self.asker.tell(*message)
                 time.sleep(0.15)
                 return True
@@ -364,6 +365,29 @@ class Tour:
                 return False
         return self._becomes("/bent/gain", -8.5)
 
+    def outer_value(self):
+        """A node of the setlist moves by the setlist's own pedal and by OSC."""
+        self._midi(0xB0, 27, 0)
+        if not self._becomes("/master/gain", -4.0):
+            return False
+        self.asker.tell("/master/gain", -1.5)
+        if not self._becomes("/master/gain", -1.5):
+            return False
+        self._midi(0xB0, 27, 127)
+        return self._becomes("/master/gain", 0.0)
+
+    def outer_over_songs(self):
+        """A value of the setlist stays when the song changes, and its pedal acts in every song."""
+        self.asker.tell("/master/gain", -2.5)
+        self.asker.tell("/song", 1)
+        if not (self._waits(lambda: self.asker.ask("/song") not in (None, show_song.NAME)) and self._is("/master/gain", -2.5)):
+            return False
+        self._midi(0xB0, 27, 0)
+        if not self._becomes("/master/gain", -4.0):
+            return False
+        self.asker.tell("/song", show_song.NAME)
+        return self._becomes("/song", show_song.NAME, 10) and self._is("/master/gain", -4.0)
+
 
 def keys_act(command, environment, server, folder):
     """Returns whether computer keys act in a program at a terminal: a key is typed, and a value follows."""
@@ -417,14 +441,15 @@ def resumes(start, end_hard, show):
         return False
     show.asker.tell("/scene", "night")
     show.asker.tell("/bent/gain", -5.25)
-    if not (show._becomes("/bent/gain", -5.25) and show._becomes("/scene", "night")):
+    show.asker.tell("/master/gain", -3.25)
+    if not (show._becomes("/bent/gain", -5.25) and show._becomes("/master/gain", -3.25) and show._becomes("/scene", "night")):
         return False
     # The state is written at most every few seconds.
     time.sleep(4)
     end_hard()
     again = start()
     continues = bool(again) and again._becomes("/song", show_song.NAME, 10) and again._becomes("/scene", "night") \
-        and again._becomes("/bent/gain", -5.25)
+        and again._becomes("/bent/gain", -5.25) and again._becomes("/master/gain", -3.25)
     # The server waits seconds for the killed program, and meanwhile answers nobody.
     time.sleep(10)
     return continues
