@@ -56,6 +56,33 @@ struct GraphCommandTests {
         #expect(dot.contains("bypassed"))
     }
 
+    @Test("marks what belongs to the setlist of a song")
+    func setlist() {
+        program.write(
+            """
+            "setlist": "Night", "songs": [{ "name": "One", "pipeline": "p.json" }],
+            "inputs": { "talk": {} },
+            "after": [{ "id": "tone", "type": "filter", "from": "main" },
+                { "id": "talk-level", "type": "gain", "from": "talk" }],
+            "outputs": { "main": { "channels": 2, "from": "tone" },
+                "stage": { "from": "talk-level" } }
+            """, to: "night.json")
+        let picture = program("graph", "night.json", "--song", "One", "--svg").output
+        for name in ["tone", "talk-level"] {
+            #expect(picture.contains("<g class=\"node setlist\" data-name=\"\(name)\">"))
+        }
+        for name in ["robot", "both"] {
+            #expect(picture.contains("<g class=\"node\" data-name=\"\(name)\">"))
+        }
+        let dot = program("graph", "night.json", "--song", "One").output
+        for (name, isOuter) in [
+            ("tone", true), ("talk-level", true), ("talk", true), ("main", true), ("stage", true),
+            ("robot", false), ("both", false), ("mic", false),
+        ] {
+            #expect(dot.contains("\"\(name)\" [label=\"\(name)\\nsetlist\\n") == isOuter, "\(name)")
+        }
+    }
+
     @Test("names the node that makes an output late, and the latency without it")
     func latency() {
         let dot = program("graph", "p.json").output

@@ -164,6 +164,31 @@ struct DiagramTests {
         #expect(latencies.nodes[2].outputFrames == 48)
     }
 
+    @Test("marks the nodes, inputs and outputs of the setlist around a song")
+    func outerLevel() {
+        var pipeline = SamplePipeline.pipeline
+        let plain = SignalDiagram(of: pipeline, latencies: SamplePipeline.latencies)
+        for text in [plain.svg, plain.dot] { #expect(text.count(of: "setlist") == 0) }
+        #expect(plain.dot.count(of: "peripheries") == 0)
+        pipeline.outer = Pipeline.OuterLevel(
+            firstNode: 2, beforeCount: 0, inputs: [1], outputs: [0], path: "night.json")
+        let cards = Diagram(of: pipeline, latencies: SamplePipeline.latencies).cards
+        #expect(cards.filter(\.isOuter).map(\.name) == ["band", "verb", "sum", "main"])
+        let marked = SignalDiagram(of: pipeline, latencies: SamplePipeline.latencies)
+        #expect(marked.svg.count(of: ">setlist</text>") == 4)
+        #expect(marked.svg.count(of: "<g class=\"node setlist\"") == 2)
+        #expect(marked.svg.count(of: "<g class=\"node\"") == 2)
+        // One dashed frame for each node of the setlist, and the edge of the bypassed node.
+        #expect(plain.svg.count(of: "stroke-dasharray=\"5 4\"") == 0)
+        #expect(marked.svg.count(of: "stroke-dasharray=\"5 4\"") == 2)
+        for name in ["band", "verb", "sum", "main"] {
+            #expect(marked.dot.count(of: "\"\(name)\" [label=\"\(name)\\nsetlist\\n") == 1)
+        }
+        #expect(marked.dot.count(of: "peripheries=2") == 4)
+        #expect(OtherProgram.dot.accepts(marked.dot))
+        #expect(OtherProgram.xmlParser.accepts(marked.svg))
+    }
+
     @Test("can be drawn as SVG and as Graphviz")
     func drawings() {
         let drawing = SignalDiagram(

@@ -25,11 +25,13 @@ package struct DOTGraph {
         var attributes = ["label=\(Self.quote(Self.lines(of: card)))"]
         if card.isJack { attributes.append("shape=cds") }
         if card.isBypassed { attributes.append("style=\"rounded,dashed\"") }
+        if card.isOuter { attributes.append("peripheries=2") }
         return "    \(name(index)) [\(attributes.joined(separator: ", "))];"
     }
 
     private static func lines(of card: Card) -> [String] {
         var lines = [card.name]
+        if card.isOuter { lines.append(Card.outerCaption) }
         if !card.label.isEmpty { lines.append(card.label) }
         lines += card.rows.map { "\($0.label) \($0.value)" }
         if card.mix < 1 {

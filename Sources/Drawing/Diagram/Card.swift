@@ -16,6 +16,11 @@ package struct Card: Sendable, Equatable {
     package var mix: Double
     /// The node's own latency; empty if the node has no latency.
     package var latency: String
+    /// Whether the card belongs to the setlist around the song.
+    package var isOuter: Bool
+
+    /// The word that marks a card of the setlist.
+    static let outerCaption = "setlist"
 
     /// The kind of element that the card shows.
     package enum Kind: Sendable, Equatable { case input, output, effect, mixer, plugin }
@@ -23,7 +28,7 @@ package struct Card: Sendable, Equatable {
     package init(
         _ kind: Kind, name: String, label: String = "", channels: Int = 1, inlets: [Inlet] = [],
         rows: [Row] = [], notes: [String] = [], isBypassed: Bool = false, mix: Double = 1,
-        latency: String = ""
+        latency: String = "", isOuter: Bool = false
     ) {
         self.kind = kind
         self.name = name
@@ -35,6 +40,7 @@ package struct Card: Sendable, Equatable {
         self.isBypassed = isBypassed
         self.mix = mix
         self.latency = latency
+        self.isOuter = isOuter
     }
 
     /// Whether the card is an input or an output, not a node.

@@ -6,19 +6,39 @@ extension Diagram {
     package init(of pipeline: Pipeline, latencies: GraphLatencies) {
         self.init(
             title: pipeline.name, summary: pipeline.summary,
-            cards: pipeline.inputs.map(Card.init(of:))
-                + pipeline.nodes.enumerated().map { place, node in
-                    Card(
-                        of: node, in: pipeline, latency: latencies.text(ofNode: place))
-                }
-                + pipeline.outputs.enumerated().map { place, output in
-                    Card(
-                        of: output, in: pipeline, causes: latencies.rows(ofOutput: place, pipeline))
-                },
+            cards: pipeline.inputCards + pipeline.nodeCards(latencies)
+                + pipeline.outputCards(latencies),
             wires: Wiring(of: pipeline, latencies: latencies).wires,
             scenes: pipeline.scenes.enumerated().map { pipeline.listing(of: $1, place: $0) },
             bindings: pipeline.bindings.map { pipeline.listing(of: $0) },
             latency: latencies.totalText)
+    }
+}
+
+extension Pipeline {
+    fileprivate var inputCards: [Card] {
+        inputs.enumerated().map { place, input in
+            var card = Card(of: input)
+            card.isOuter = outer?.inputs.contains(place) ?? false
+            return card
+        }
+    }
+
+    fileprivate func nodeCards(_ latencies: GraphLatencies) -> [Card] {
+        nodes.enumerated().map { place, node in
+            var card = Card(of: node, in: self, latency: latencies.text(ofNode: place))
+            card.isOuter = isOuter(node: place)
+            return card
+        }
+    }
+
+    fileprivate func outputCards(_ latencies: GraphLatencies) -> [Card] {
+        outputs.enumerated().map { place, output in
+            var card = Card(
+                of: output, in: self, causes: latencies.rows(ofOutput: place, self))
+            card.isOuter = isOuter(output: place)
+            return card
+        }
     }
 }
 

@@ -6,10 +6,13 @@ struct CardDrawing {
     let colour: String
 
     private static let radius = 9.0
+    /// The distance of the frame around a card of the setlist.
+    private static let outerDistance = 6.0
     private var measure: CardMeasure { CardMeasure(card) }
 
     func draw(on canvas: inout Canvas) {
-        canvas.group(class: "node", name: card.name) { canvas in
+        canvas.group(class: card.isOuter ? "node setlist" : "node", name: card.name) { canvas in
+            drawOuterFrame(on: &canvas)
             drawPaper(on: &canvas)
             drawHead(on: &canvas)
             drawRows(on: &canvas)
@@ -38,6 +41,21 @@ struct CardDrawing {
             frame, radius: Self.radius, fill: "none",
             stroke: card.isBypassed ? Ink.softText : Ink.line, width: 1.4,
             dashes: card.isBypassed ? "6 4" : "none")
+    }
+
+    /// Draws the mark of the setlist: a dashed frame around the card, with a caption above it.
+    private func drawOuterFrame(on canvas: inout Canvas) {
+        guard card.isOuter else { return }
+        let distance = Self.outerDistance
+        canvas.rectangle(
+            Frame(
+                left: frame.left - distance, top: frame.top - distance,
+                width: frame.width + 2 * distance, height: frame.height + 2 * distance),
+            radius: Self.radius + distance, fill: "none", stroke: Ink.line, width: 1.2,
+            dashes: "5 4")
+        canvas.text(
+            Card.outerCaption,
+            at: Point(frame.left + CardMeasure.padding, frame.top - distance - 4), .small)
     }
 
     private func drawHead(on canvas: inout Canvas) {

@@ -24,9 +24,11 @@ struct JackMeasure {
         return ringsWidth + Self.words + (texts.max() ?? 0)
     }
 
-    /// The small print, shortened: two lines for each row of the card, then its notes.
+    /// The small print, shortened: whether the card belongs to the setlist, two lines for each row of
+    /// the card, then its notes.
     var notes: [String] {
-        (card.rows.flatMap { [$0.label, $0.value] } + card.notes.prefix(4))
+        ((card.isOuter ? [Card.outerCaption] : []) + card.rows.flatMap { [$0.label, $0.value] }
+            + card.notes.prefix(4))
             .map { Lettering.small.fit($0, width: Self.widestNote) }
     }
 
