@@ -149,7 +149,29 @@ extension Kind {
             change.outer = outer
             return change
         },
+        // The output is the sound of the setlist's own node, which no song may change.
+        Kind(name: "song: echoes around it, of an outer node") { dice in
+            let (one, two) = dice.two(-12...0)
+            var change = song(Text.chain(Text.gain("a", one)), Text.chain(Text.gain("b", two)))
+            change.outer =
+                "\"inputs\": { \"in\": {} }, \"after\": [ \(outerEcho(of: "in")) ], \"outputs\": { \"around\": { \"from\": \"echoes\" } },"
+            change.slot = 1
+            change.overlaps = false
+            change.dips = false
+            return change
+        },
+        Kind(name: "song: within echoes of an outer node") { dice in
+            let (one, two) = dice.two(-12...0)
+            var change = song(Text.chain(Text.gain("a", one)), Text.chain(Text.gain("b", two)))
+            change.outer = "\"after\": [ \(outerEcho(of: "out")) ], \"outputs\": { \"out\": {} },"
+            return change
+        },
     ]
+
+    private static func outerEcho(of source: String) -> String {
+        Text.echo(
+            "echoes", seconds: 0.11, feedback: 0.5, more: ", \"from\": \"\(source)\"")
+    }
 
     private static let outer =
         "\"after\": [ \(Text.node("tone", "filter", "\"shape\": \"highshelf\", \"frequency\": 3000, \"gain\": -3")) ], \"outputs\": { \"out\": {} },"
