@@ -329,10 +329,10 @@ if Context.environment["STOMPLINE_FUZZ"] != nil,
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "CLibFuzzer", "CRealtime", "Control", "Drawing", "Effects", "Engine", "LV2",
-                "Loopers", "OfflineHost", "Pipelines", "Players", "Processing", "Realtime",
-                "SessionCore",
-                "SoundFiles", "Terminal", "stompline", argumentParser,
+                "CLibFuzzer", "CRealtime", "Control", "Drawing", "Effects", "Engine",
+                "HTTPServer", "LV2", "Loopers", "OfflineHost", "Pipelines", "Players",
+                "Processing", "Realtime", "SessionCore", "SoundFiles", "Terminal", "stompline",
+                argumentParser, nio("NIOCore"), nio("NIOEmbedded"),
             ],
             path: "Tests", exclude: ["Fuzz/CLibFuzzer", "Fuzz/Corpus", "Fuzz/pipeline.dict"],
             sources: [
