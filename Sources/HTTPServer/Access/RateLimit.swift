@@ -1,4 +1,4 @@
-/// Limits how often something happens on average; up to two seconds' worth may come at once.
+/// Limits the average rate of an event; up to the number of two seconds may come at once.
 struct RateLimit {
     private let perSecond: Double
     private var left: Double

@@ -24,7 +24,7 @@ final class PageAssets {
         self.files = files
     }
 
-    /// Returns the file at a path, or the reason why there is none.
+    /// Returns the file at a path, or the reason why the path has no file.
     func response(_ path: String, _ request: HTTPHeaders) -> Response {
         guard let file = files[path] else {
             return .refusal(.notFound, "there is nothing at this path")

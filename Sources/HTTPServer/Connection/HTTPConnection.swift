@@ -145,8 +145,8 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
         }
     }
 
-    /// Returns the reason for which a request is refused before it is carried out; `nil` if there is
-    /// none.
+    /// Returns the reason for which a request is refused before it is carried out; `nil` if it is
+    /// allowed.
     static func refusal(
         _ head: HTTPRequestHead, of hub: PageHub
     ) -> (ServerNotice.Refusal, Response)? {

@@ -6,8 +6,8 @@ internal import SessionTexts
 
 /// A page that is connected by a WebSocket.
 ///
-/// It keeps what its client could not take yet: the newest value of each address, the parts, and a
-/// limited number of events and answers. Only the server's thread uses it.
+/// It keeps the changes that its client could not receive yet: the newest value of each address,
+/// the parts, and a limited number of events and answers. Only the server's thread uses it.
 final class LivePage: ChannelInboundHandler, TimedConnection {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
@@ -243,7 +243,7 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
         waiting.parts.formUnion(changes.parts)
     }
 
-    /// Sends what waits, if the client takes data.
+    /// Sends the waiting messages, if the client takes data.
     func flush(_ texts: inout ChangeTexts, _ state: LiveState) {
         guard !isClosed, let context, context.channel.isWritable else { return }
         if needsSnapshot {

@@ -1,6 +1,6 @@
 internal import Pipelines
 
-/// The requests to save values and to undo that, and the edit of a song's file that the host carries
+/// The requests to save values or undo a save, and the edit of a song's file that the host carries
 /// out for them.
 ///
 /// One edit is carried out at a time; a request during it is refused. The session's thread uses it.

@@ -4,7 +4,7 @@
 package final class EventStream {
     private var watchers: [ObjectIdentifier: @Sendable (SessionEvent) -> Void] = [:]
 
-    /// The number of events so far that change what a snapshot of the session contains.
+    /// The number of events so far that change the snapshot of the session.
     package private(set) var revision = 0
 
     /// Creates a stream without watchers.
