@@ -56,7 +56,8 @@ public final class Processor {
     /// Whether the kernel reads the transport of a block, also in the parts into which the engine
     /// splits a cycle.
     ///
-    /// The messages of a part begin at the frame of the part; the transport is that of the cycle.
+    /// The messages of a part begin at the frame of the part; the transport belongs to the whole
+    /// cycle.
     public let followsTransport: Bool
     /// What the kernel reports in addition to its sound; `nil` if that never changes.
     public let status: UnsafePointer<RTStatus>?

@@ -16,7 +16,7 @@ final class PluginCreator: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// The jobs of the current thread; `nil` if there is none yet.
+        /// The jobs of the current thread; `nil` before the thread starts.
         var jobs: Mailbox<Job>?
         /// The plugins that were given up.
         var stuck: Set<String> = []

@@ -19,9 +19,9 @@ package struct LoopPoints: BitwiseCopyable {
 
     /// Whether the presses alone determine where a recording begins and ends.
     ///
-    /// A pedal is pressed together with the sound that arrives with the message, and that sound was
-    /// played to what was heard a round trip earlier. A free recording is therefore dated back, and
-    /// contains exactly the input between the two presses.
+    /// A pedal is pressed together with the sound that arrives with the message, and the musician
+    /// played that sound to the sound of a round trip earlier. A free recording is therefore dated
+    /// back, and contains exactly the input between the two presses.
     var isFree: Bool { @_noLocks get { quantize == .off || quantize != .loop && !grid.isOn } }
 
     /// Returns a frame as a point.

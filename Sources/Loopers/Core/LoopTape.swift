@@ -1,7 +1,8 @@
 internal import CRealtime
 internal import Realtime
 
-/// The sound of a looper: reads the loop with its seams, and writes the input where it was heard.
+/// The sound of a looper: reads the loop with its seams, and writes the input at the position at
+/// which it was heard.
 ///
 /// Playback runs ahead. The input for a frame of playback arrives later, by the round trip, and is
 /// written one fade after that, so that a recording can include the sound before it and a punch can
@@ -201,7 +202,7 @@ struct LoopTape: ~Copyable {
         lastWrite = max(lastWrite, frame)
     }
 
-    /// Notes that the sound that was heard in a frame and its input belong to a position.
+    /// Notes the position of the sound that was heard in a frame, to which its input belongs.
     @_noLocks
     mutating func noteCopy(at frame: Int, _ layer: Int, position: Int, _ punch: Punch) {
         writes[frame] = entry(.copy, layer, position: position)

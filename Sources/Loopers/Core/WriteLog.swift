@@ -6,7 +6,7 @@ struct WriteEntry: BitwiseCopyable {
         case nothing
         /// Stores the input.
         case record
-        /// Adds the input to the loop, where it was heard.
+        /// Adds the input to the loop, at the position at which it was heard.
         case overdub
         /// Stores the sound that was heard together with the input.
         case copy

@@ -17,7 +17,7 @@ enum ReportName {
 
 extension NodeDescription {
     /// Returns the index in `allReports` of the report that the part of an address after the node
-    /// names; `nil` if there is none.
+    /// names; `nil` without such a report.
     ///
     /// The caller looks for a parameter first.
     func reportIndex(at address: String) -> Int? {

@@ -128,8 +128,7 @@ public struct SongCollection: Sendable, Equatable {
 }
 
 extension SongCollection {
-    /// Returns the edited songs. If an edit would break a song that could play, the song keeps its
-    /// previous version.
+    /// Returns the edited songs, with the previous version of each song that the edit would break.
     ///
     /// - Parameter old: The songs before the edit.
     /// - Returns: The songs to play, and the new errors of the songs that keep their previous
