@@ -36,7 +36,7 @@ struct LevelRateTests {
         #expect((11...12).contains(levelCount(usual)))
         #expect(playing.engine.send(.levelRate(perSecond: 30)))
         let watched = reports(of: playing, blocks: blocks)
-        // Those of the usual reports come in between.
+        // The levels of the usual reports come in between.
         #expect((30...42).contains(levelCount(watched)))
         #expect((11...13).contains(loadCount(watched)))
         #expect(playing.engine.send(.levelRate(perSecond: 0)))

@@ -96,7 +96,7 @@ struct SaveTests {
         #expect(
             edit.text == "saved 3 values in song.json: a.gain -6.3, a.mix 0.5, b.bypass true")
         #expect(stage.events.contains(.fileEdited(edit)))
-        // It is no edit of somebody else.
+        // The edit comes from the session itself.
         #expect(!stage.events.contains(.reloaded(pipeline: "song")))
         #expect(
             stage.ask("save")

@@ -203,7 +203,7 @@ package struct LiveValues {
     /// - Parameters:
     ///   - newPipeline: The pipeline of the schedule that is active now.
     ///   - request: The values at the time of the request.
-    /// - Returns: The changes to send: all that were made while the schedule was prepared.
+    /// - Returns: The changes to send: the changes that were made while the schedule was prepared.
     package mutating func restart(
         with newPipeline: Pipeline, valuesAtRequest request: ParameterValues
     ) -> [Pipeline.Change] {

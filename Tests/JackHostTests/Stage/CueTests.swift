@@ -5,7 +5,7 @@ import TestSignals
 
 extension JackTests {
     /// Cues of the running program: go and back by a pedal, a key command and OSC, and scenes that
-    /// follow by themselves.
+    /// follow automatically.
     @Suite struct CueTests {
         private static let half = StageFiles.half
 

@@ -65,7 +65,7 @@ extension JackTests {
             #expect(LiveProgram.text(of: live.file) == Self.text)
             #expect(try live.ctl("undo").contains("nothing to undo"))
             #expect(try live.ctl("lev.gain") == "-6.0206")
-            // An edit by somebody else takes effect as before.
+            // An edit by another program takes effect as before.
             live.edit("\"gain\" :  0.0", "\"gain\" :  -12.0412")
             #expect(live.listener.waits(for: -0.125))
         }

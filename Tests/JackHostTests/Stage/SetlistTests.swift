@@ -77,7 +77,7 @@ extension JackTests {
             #expect(live.listener.waits(for: 0.5))
             try live.ctl("lev.gain", "-120")
             #expect(live.listener.waits(for: 0))
-            // The song returns as it was left.
+            // The song returns with the values that it was left with.
             try live.ctl("previous-song")
             #expect(live.listener.waits(for: 0.5))
             #expect(try live.holds("song", "one"))
