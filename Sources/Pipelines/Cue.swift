@@ -23,10 +23,10 @@ extension Pipeline {
     public struct Follow: Sendable, Equatable {
         /// The index in `scenes` of the scene that follows.
         public var scene: Int
-        /// When it follows.
+        /// The time at which it follows.
         public var start: Start
 
-        /// When a scene follows, counted from the beginning of the scene before it.
+        /// The time at which a scene follows, counted from the beginning of the scene before it.
         public enum Start: Sendable, Equatable {
             /// After a time in seconds, from 0 through 86,400.
             case after(seconds: Double)

@@ -175,7 +175,9 @@ extension ChildProcess.Launch {
     }
 }
 
-/// The two ends of an output of a child; closes those that nobody took.
+/// The two ends of an output of a child.
+///
+/// Both are closed with this object, except a read end that was handed over.
 private final class Channel {
     private var readEnd: Int32 = -1
     /// The descriptor that the child gets; -1 for `/dev/null`.

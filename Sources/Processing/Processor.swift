@@ -59,7 +59,7 @@ public final class Processor {
     /// The messages of a part begin at the frame of the part; the transport belongs to the whole
     /// cycle.
     public let followsTransport: Bool
-    /// What the kernel reports in addition to its sound; `nil` if that never changes.
+    /// The current latency and the number of dropped messages; `nil` if they never change.
     public let status: UnsafePointer<RTStatus>?
     /// Not 0 after a run without any sound from the plugin; written by `run`.
     ///

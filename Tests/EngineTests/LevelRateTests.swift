@@ -28,7 +28,7 @@ struct LevelRateTests {
         reports.count { if case .totalLoad = $0 { true } else { false } }
     }
 
-    @Test("only levels come more often while someone wants that", arguments: [[64], [17, 61, 3]])
+    @Test("only levels are reported more often on request", arguments: [[64], [17, 61, 3]])
     func rate(blocks: [Int]) throws {
         let playing = try playing()
         let usual = reports(of: playing, blocks: blocks)

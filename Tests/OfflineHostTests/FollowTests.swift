@@ -5,7 +5,7 @@ import Processing
 import Testing
 import TestSignals
 
-@Suite("Scenes that follow by themselves while rendering")
+@Suite("Scenes that follow automatically while rendering")
 struct FollowTests {
     /// A factor that jumps, so that the frame of each scene is visible in the output.
     private static func pipeline(latency: Int = 0) -> String {

@@ -6,7 +6,7 @@ import SessionCore
 import Synchronization
 import Testing
 
-@Suite("What nodes report")
+@Suite("Reports of nodes")
 struct NodeReportTests {
     /// The text that the test's node reports.
     private final class Label: Sendable {

@@ -12,7 +12,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
     /// The longest target of a request, in bytes.
     private static let mostTargetBytes = 8 << 10
 
-    /// What the connection waits for.
+    /// The event for which the connection waits.
     private enum Phase {
         /// The first byte of a request.
         case idle

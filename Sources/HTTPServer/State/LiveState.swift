@@ -2,7 +2,7 @@ internal import Pipelines
 internal import SessionCore
 internal import SessionTexts
 
-/// What pages show of a session, with the revision of each change.
+/// The state of a session that pages show, with the revision of each change.
 ///
 /// Values and reports are current only while a client listens to them; the parts from events are
 /// always current.

@@ -110,7 +110,8 @@ final class PluginCreator: Sendable {
             let outcome = Result(catching: body)
             self.outcome = outcome
             guard finish(.done) else {
-                // Nobody waits for the plugin. It is not freed, because it may be as slow again.
+                // No thread waits for the plugin. It is not freed, because that may be as slow as
+                // its creation.
                 if case .success(let instance) = outcome { _ = Unmanaged.passRetained(instance) }
                 return
             }

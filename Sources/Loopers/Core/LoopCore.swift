@@ -100,7 +100,7 @@ package struct LoopCore: ~Copyable {
 
     // MARK: Points
 
-    /// When a command acts.
+    /// The point of time at which a command acts.
     private enum Due: BitwiseCopyable {
         case at(TempoGrid.Point)
         case loopStart

@@ -372,7 +372,7 @@ struct LoopTape: ~Copyable {
         }
     }
 
-    /// Which value of the input is written.
+    /// The value of the input that is written.
     private enum Tap: BitwiseCopyable {
         /// The frame itself.
         case here

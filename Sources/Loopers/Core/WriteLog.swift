@@ -1,6 +1,6 @@
 internal import Realtime
 
-/// What the writer does with the input that belongs to one frame of playback.
+/// The work of the writer for the input that belongs to one frame of playback.
 struct WriteEntry: BitwiseCopyable {
     enum Kind: UInt8, BitwiseCopyable {
         case nothing

@@ -1,4 +1,4 @@
-/// Delivers the events of a session to everyone who watches it.
+/// Delivers the events of a session to all watchers.
 ///
 /// Only the session's thread uses it, and watchers are called on that thread.
 package final class EventStream {
@@ -10,7 +10,7 @@ package final class EventStream {
     /// Creates a stream without watchers.
     package init() {}
 
-    /// Whether anyone watches.
+    /// Whether there is any watcher.
     package var isWatched: Bool { !watchers.isEmpty }
 
     /// Calls every watcher with an event.

@@ -80,7 +80,7 @@ final class RunReport: Sendable {
         for line in EventText.details(of: event) { notify(line) }
     }
 
-    /// Reports what the page's server does.
+    /// Reports a notice of the page's server.
     func receive(_ notice: ServerNotice) {
         // See above.
         if json { try? Console.put(notice.line) }

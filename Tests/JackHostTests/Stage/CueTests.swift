@@ -9,7 +9,7 @@ extension JackTests {
     @Suite struct CueTests {
         private static let half = StageFiles.half
 
-        @Test("a pedal calls the next cue, ctl the previous one, and both tell the cues")
+        @Test("a pedal calls the next cue, ctl the previous one, and both report the cues")
         func pedal() throws {
             let text = StageFiles.level(
                 0,

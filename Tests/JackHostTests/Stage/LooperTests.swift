@@ -40,7 +40,7 @@ extension JackTests {
         }
 
         @Test(
-            "with a cable from the output to the input, an overdub lies exactly on the loop",
+            "with a cable from the output to the input, an overdub matches the loop exactly",
             arguments: [64, 1024])
         func loopback(blockFrames: Int) throws {
             let patchbay = try Patchbay()

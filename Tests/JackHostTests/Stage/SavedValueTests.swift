@@ -125,7 +125,7 @@ extension JackTests {
             #expect(live.says("not done: no scene is in effect"))
         }
 
-        @Test("a file that cannot be edited is refused with the reason, and remains as it is")
+        @Test("a file that cannot be edited is refused with the reason, and remains unchanged")
         func refused() throws {
             let live = try Self.live("Not saved")
             try live.ctl("lev.gain", "-6")
@@ -151,7 +151,7 @@ extension JackTests {
             #expect(try live.ctl("lev.gain") == "-7")
         }
 
-        @Test("a song of a setlist is saved into its own file, and returns as it was left")
+        @Test("a song of a setlist is saved into its own file, and returns with its live values")
         func setlist() throws {
             let setlist = """
                 { "version": 1, "setlist": "Night",
