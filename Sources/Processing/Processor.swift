@@ -53,8 +53,8 @@ public final class Processor {
     ///
     /// The kernel starts with the tempo of the request.
     public let followsTempo: Bool
-    /// Whether the kernel reads the transport of a block, also in the parts into which the engine
-    /// splits a cycle.
+    /// Whether the kernel reads the transport of each block, including the parts into which the
+    /// engine splits a cycle.
     ///
     /// The messages of a part begin at the frame of the part; the transport belongs to the whole
     /// cycle.

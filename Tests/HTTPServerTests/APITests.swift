@@ -95,7 +95,7 @@ import Testing
         #expect(head.fields["content-length"] != "0")
     }
 
-    @Test("a connection carries several requests, also without waiting for the answers")
+    @Test("a connection carries several requests, even without waiting for the answers")
     func keptConnection() throws {
         let served = try ServedPage()
         let visitor = try #require(Visitor(port: served.port))

@@ -22,7 +22,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
         case body
         /// The answer of the session.
         case answer
-        /// The client, which must take the response.
+        /// The client, which must receive the response.
         case client
         /// Nothing: the connection ends.
         case end

@@ -19,7 +19,7 @@ public enum ServerNotice: Sendable, Equatable {
         case tooLong = "too_long"
         /// There are too many connections or requests.
         case tooMany = "too_many"
-        /// A client took no data.
+        /// A client received no data.
         case tooSlow = "too_slow"
     }
 

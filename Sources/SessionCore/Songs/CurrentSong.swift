@@ -94,7 +94,7 @@ package final class CurrentSong {
 
     // MARK: State
 
-    /// The scene in effect and the live values that differ from the file, also while `compare` lets
+    /// The scene in effect and the live values that differ from the file, even while `compare` lets
     /// the saved values sound.
     package var state: SongState {
         SongState(of: liveValues, scene: list.scene, file: pipeline)
@@ -108,7 +108,7 @@ package final class CurrentSong {
         }
     }
 
-    /// The live values, also while `compare` lets the saved ones sound.
+    /// The live values, even while `compare` lets the saved ones sound.
     private var liveValues: LiveValues {
         var live = values
         for change in hiddenChanges { live[change.address] = change.value }
