@@ -27,7 +27,8 @@ extension Pipeline {
         }
     }
 
-    /// Whether the outer level has nodes or audio outputs, which must sound over a change of songs.
+    /// Whether the outer level has nodes or audio outputs, which must continue through a change of
+    /// songs.
     public var hasOuterSound: Bool {
         guard let outer else { return false }
         return nodes.count > outer.firstNode

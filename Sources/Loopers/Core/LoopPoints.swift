@@ -17,7 +17,7 @@ package struct LoopPoints: BitwiseCopyable {
 
     private var gridBeats: Double { @_noLocks get { quantize == .bar ? grid.beatsPerBar : 1 } }
 
-    /// Whether the presses alone determine where a recording begins and ends.
+    /// Whether the presses alone determine when a recording begins and ends.
     ///
     /// A pedal is pressed together with the sound that arrives with the message, and the musician
     /// played that sound to the sound of a round trip earlier. A free recording is therefore dated

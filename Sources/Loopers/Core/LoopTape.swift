@@ -195,7 +195,7 @@ struct LoopTape: ~Copyable {
         lastWrite = max(lastWrite, frame)
     }
 
-    /// Notes that the input of a frame is added where a voice was.
+    /// Notes that the input of a frame is added at the position of a voice.
     @_noLocks
     mutating func noteOverdub(at frame: Int, _ voice: LoopVoice, _ punch: Punch) {
         writes[frame] = overdub(voice, punch)
@@ -216,7 +216,7 @@ struct LoopTape: ~Copyable {
     ///
     /// - Parameters:
     ///   - frame: The current frame.
-    ///   - start: The frame where the recording began, at most a round trip earlier.
+    ///   - start: The frame at which the recording began, at most a round trip earlier.
     ///   - layer: The number of the layer.
     @_noLocks
     mutating func noteRecording(before frame: Int, from start: Int, _ layer: Int) {

@@ -65,7 +65,7 @@ struct LoopVoice: BitwiseCopyable {
 
     /// Lets this cycle end at another time, from which the later ones are counted.
     ///
-    /// - Parameter exactEnd: The end, in frames after the frame where the cycle began.
+    /// - Parameter exactEnd: The end, in frames after the frame in which the cycle began.
     @_noLocks
     mutating func endCycle(at exactEnd: Double) {
         let frames = rt_floor(exactEnd + 0.5)

@@ -52,8 +52,8 @@ struct PlaylistOffer: ~Copyable {
 
     /// Offers a table.
     ///
-    /// - Returns: The address of the offered table that the audio thread has not used and never
-    ///   will; 0 if there is none.
+    /// - Returns: The address of the previous offer if the audio thread has not taken it; 0
+    ///   otherwise. The audio thread can no longer take that table, so the caller may free it.
     func put(_ table: UnsafeMutablePointer<PlaylistTable>) -> UInt {
         address.exchange(UInt(bitPattern: table), ordering: .acquiringAndReleasing)
     }
