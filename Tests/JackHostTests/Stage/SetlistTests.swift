@@ -117,7 +117,7 @@ extension JackTests {
                 ])
             live.player.play([0.5])
             #expect(live.listener.waits(for: 0.5))
-            // These are no neighbours, so they are not ready when they are requested.
+            // These are not neighbours, so they are not ready when they are requested.
             #expect(try live.ctl("song", "three") == "three")
             #expect(try live.ctl("song") == "three")
             #expect(live.listener.waits(for: 0.125))
