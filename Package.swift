@@ -214,7 +214,7 @@ var tools: [Target] {
         tool("resampler-bench", in: "ResamplerBench", imports: ["DSP", "TestSignals"]),
         // Plays a sound file at another speed, for scripts/measure/quality.py.
         tool("stretch-file", in: "StretchFile", imports: ["SoundFiles", "TestSignals"]),
-        // Reads a stream in a process of its own, for a test of its memory.
+        // Reads a stream in a separate process, for a test of its memory.
         tool("stream-reader", in: "StreamReader", imports: ["Players"]),
         // Records until it is terminated, for tests of the remaining files.
         tool(
