@@ -214,7 +214,7 @@ var tools: [Target] {
         tool("resampler-bench", in: "ResamplerBench", imports: ["DSP", "TestSignals"]),
         // Plays a sound file at another speed, for scripts/measure/quality.py.
         tool("stretch-file", in: "StretchFile", imports: ["SoundFiles", "TestSignals"]),
-        // Reads a stream in a process of its own, for a test of its memory.
+        // Reads a stream in a separate process, for a test of its memory.
         tool("stream-reader", in: "StreamReader", imports: ["Players"]),
         // Records until it is terminated, for tests of the remaining files.
         tool(
@@ -329,10 +329,10 @@ if Context.environment["STOMPLINE_FUZZ"] != nil,
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "CLibFuzzer", "CRealtime", "Control", "Drawing", "Effects", "Engine", "LV2",
-                "Loopers", "OfflineHost", "Pipelines", "Players", "Processing", "Realtime",
-                "SessionCore",
-                "SoundFiles", "Terminal", "stompline", argumentParser,
+                "CLibFuzzer", "CRealtime", "Control", "Drawing", "Effects", "Engine",
+                "HTTPServer", "LV2", "Loopers", "OfflineHost", "Pipelines", "Players",
+                "Processing", "Realtime", "SessionCore", "SoundFiles", "Terminal", "stompline",
+                argumentParser, nio("NIOCore"), nio("NIOEmbedded"),
             ],
             path: "Tests", exclude: ["Fuzz/CLibFuzzer", "Fuzz/Corpus", "Fuzz/pipeline.dict"],
             sources: [

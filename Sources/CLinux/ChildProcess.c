@@ -72,7 +72,7 @@ static char *_Nullable *_Nullable linux_child_environment(const struct linux_chi
 /// parent's output, and run without rules for files.
 static int linux_child_arrange_descriptors(
     const struct linux_child_job *_Nonnull job, volatile int *_Nonnull reason) {
-    // First move all descriptors away from those that the child gets.
+    // First move all descriptors away from the numbers that the child gets.
     enum { firstFree = linux_child_descriptor_count + 1 };
     int moved[linux_child_descriptor_count], rules = -1;
     int nowhere = open("/dev/null", O_RDWR);

@@ -38,7 +38,7 @@ bool linux_child_find(const char *_Nonnull name, char *_Nonnull path, size_t byt
 ///   - arguments: The arguments, beginning with the program's name; ends with NULL.
 ///   - variables: Variables in addition to the environment of this process; ends with NULL.
 ///   - descriptors: The `linux_child_descriptor_count` descriptors that become the child's
-///     descriptors 0 to 3. -1 stands for `/dev/null`; as the last one, for no descriptor.
+///     descriptors 0 to 3. -1 means `/dev/null`; as the last one, for no descriptor.
 ///   - endSignal: The signal that the child gets when this process ends.
 ///   - permissions: The permissions of its sandbox; NULL for no sandbox.
 /// - Returns: The child's process ID, which the caller must wait for; -1 with the reason in errno.

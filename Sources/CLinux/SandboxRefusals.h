@@ -41,7 +41,7 @@ struct linux_sandbox_refusals {
 /// Records a refused call once. It only writes memory, so a signal handler may call it.
 void linux_sandbox_record_call(struct linux_sandbox_refusals *_Nullable refusals, long number);
 
-/// Records a refused access once, if its path can be told.
+/// Records a refused access once, if its path can be read.
 ///
 /// It only makes system calls and writes memory, so a signal handler may call it.
 ///

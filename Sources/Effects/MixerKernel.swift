@@ -17,7 +17,8 @@ struct MixerKernel: Kernel, ~Copyable {
     /// Whether a parameter has changed since the target gains of the routes were last calculated.
     private var isStale = false
 
-    /// Creates a mixer without gain ramps; the values are those of the sum, then of each strip.
+    /// Creates a mixer without gain ramps; the values of the sum come first, then the values of
+    /// each strip.
     init(
         stripChannels: [Int], outputChannels: Int, panLaw: PanLaw, sampleRate: Double,
         values: [Float]

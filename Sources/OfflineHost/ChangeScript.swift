@@ -49,8 +49,8 @@ struct ChangeScript {
         return (frame + delay, Command(setting: change, fade, frame: frame + delay))
     }
 
-    /// Adds the changes of a scene that follows by itself at a frame, behind those with the same
-    /// frame.
+    /// Adds the changes of a scene that follows another one at a frame, behind all changes of the
+    /// same frame.
     mutating func add(_ changes: [TimedChange], atFrame frame: Int) {
         for change in changes {
             let added = command(frame, change.change, change.manner)

@@ -2,8 +2,8 @@ internal import Engine
 internal import Pipelines
 internal import Processing
 
-/// The scenes that follow others by themselves during a render, at the frames at which the engine
-/// would apply them live.
+/// The scenes that follow others during a render, at the frames at which the engine would apply
+/// them live.
 struct FollowScript {
     /// A scene, by its index in the pipeline, and the frame at which it begins.
     struct Beginning: Equatable {

@@ -142,7 +142,7 @@ public final class OfflineRender {
         }
     }
 
-    /// Adds the changes of scenes that follow by themselves before a frame.
+    /// Adds the changes of scenes that follow others before a frame.
     private func addFollowers(before end: Int) {
         for follower in follows.advance(before: end, schedule) {
             let scene = pipeline.scenes[follower.scene]
@@ -162,7 +162,7 @@ public final class OfflineRender {
         // MIDI has called a scene; the engine applies the scenes that follow it.
         if case .sceneApplied = report { follows.cancel() }
         switch report {
-        // Nodes that ring out follow those of the pipeline.
+        // Nodes that ring out come after the pipeline's own nodes.
         case .nonFinite(let node), .droppedMessages(let node, _), .latency(let node, _):
             guard Int(node) < pipeline.nodes.count else { return }
         default: return

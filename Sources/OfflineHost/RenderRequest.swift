@@ -36,7 +36,7 @@ public struct RenderRequest: Sendable {
     /// Settings that scenes change during the render.
     public var settings: [TimedSettings] = []
     /// The scenes whose changes and settings are in `changes` and `settings`; other scenes may
-    /// follow them by themselves.
+    /// follow them.
     public var scenes: [TimedScene] = []
 
     /// Creates a request with the default values.

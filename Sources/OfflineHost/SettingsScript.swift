@@ -37,7 +37,7 @@ struct SettingsScript {
         }
     }
 
-    /// Adds the settings and the changes of a scene that follows by itself at a frame.
+    /// Adds the settings and the changes of a scene that follows another one at a frame.
     mutating func add(_ settings: TimedSettings, _ changes: [TimedChange], atFrame frame: Int) {
         self.changes += changes
         add(settings, atFrame: frame)

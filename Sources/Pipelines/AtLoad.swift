@@ -1,8 +1,7 @@
 internal import Processing
 
 extension Pipeline {
-    /// The pipeline with its values and settings at load: those of the nodes, overridden by the
-    /// initial scene.
+    /// The pipeline with its values and settings at load: the initial scene overrides the nodes.
     public var atLoad: Pipeline {
         var result = self
         for node in nodes.indices {

@@ -5,7 +5,7 @@ extension Pipeline {
         public var number: String?
         /// The text for people; `nil` without one.
         public var text: String?
-        /// The scene that follows by itself; `nil` without one.
+        /// The scene that follows automatically; `nil` without one.
         public var follow: Follow?
 
         /// Creates a cue from its properties.
@@ -19,14 +19,14 @@ extension Pipeline {
         public var isEmpty: Bool { self == Cue() }
     }
 
-    /// A scene that follows another one by itself.
+    /// A scene that follows another one automatically.
     public struct Follow: Sendable, Equatable {
         /// The index in `scenes` of the scene that follows.
         public var scene: Int
-        /// When it follows.
+        /// The time at which it follows.
         public var start: Start
 
-        /// When a scene follows, counted from the beginning of the scene before it.
+        /// The time at which a scene follows, counted from the beginning of the scene before it.
         public enum Start: Sendable, Equatable {
             /// After a time in seconds, from 0 through 86,400.
             case after(seconds: Double)

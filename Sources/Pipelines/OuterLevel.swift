@@ -1,7 +1,7 @@
 extension Pipeline {
     /// The part of a song's pipeline that belongs to the setlist: the outer level.
     ///
-    /// The pipeline contains the song's own inputs, nodes and outputs first, then those of the
+    /// The pipeline contains the inputs, nodes and outputs of the song first, then the ones of the
     /// setlist. All songs have the same outer nodes, which continue when another song begins.
     public struct OuterLevel: Sendable, Equatable {
         /// The index of the first node of the setlist; all nodes from there on are its nodes.
@@ -27,7 +27,8 @@ extension Pipeline {
         }
     }
 
-    /// Whether the outer level has nodes or audio outputs, which must sound over a change of songs.
+    /// Whether the outer level has nodes or audio outputs, which must continue through a change of
+    /// songs.
     public var hasOuterSound: Bool {
         guard let outer else { return false }
         return nodes.count > outer.firstNode

@@ -155,7 +155,7 @@ extension Pipeline {
             case save
             /// Saves the live values into the scene in effect.
             case saveScene = "save-scene"
-            /// Restores the file as it was before the last edit.
+            /// Undoes the last edit of the file.
             case undo
             /// Switches between the saved and the live values.
             case compare

@@ -20,7 +20,7 @@ public struct Pipeline: Sendable, Equatable {
     public var scenes: [Scene]
     /// The index in `scenes` of the scene that is active at load.
     ///
-    /// The values of the nodes are those of the file; the scene overrides them.
+    /// The nodes have the values of the file; the scene overrides them.
     public var initialScene: Int?
     /// The bindings in the order of the file.
     public var bindings: [Binding]
@@ -32,8 +32,8 @@ public struct Pipeline: Sendable, Equatable {
     public var messages: [Message]
     /// The gain of all audio outputs in dB, from -60 through 24; a setlist gives it to its songs.
     public var gainDecibels = 0.0
-    /// The part that belongs to the setlist; `nil` if the setlist has no nodes and audio outputs of
-    /// its own.
+    /// The part that belongs to the setlist; `nil` if the setlist has neither nodes nor audio
+    /// outputs.
     public var outer: OuterLevel?
 
     /// Creates a pipeline from its properties.
@@ -98,7 +98,7 @@ public struct Pipeline: Sendable, Equatable {
         public var connect: [ConnectionRule]
         /// The index in `nodes` of the node whose events a MIDI output sends; `nil` without one.
         public var events: Int?
-        /// The channels, from 0, whose signals are not aligned with those of the others.
+        /// The channels, from 0, whose signals are not aligned with the other channels.
         public var unalignedChannels: Set<Int> = []
         /// The channels, from 0, whose signals come from the song, in a pipeline with an outer level.
         public var songChannels: Set<Int> = []
@@ -169,7 +169,8 @@ public struct Pipeline: Sendable, Equatable {
         public var outputChannels: Int
         /// The strips of a mixer; its single processor has their channels in the same order.
         public var strips: [Strip]
-        /// All parameters: those of the description, then of each strip, named `<strip>.<name>`.
+        /// All parameters: the parameters of the description, then of each strip, named
+        /// `<strip>.<name>`.
         ///
         /// Their ranges apply to the sample rate of the check; none is a multiple of it.
         public var parameters: [ParameterDescription]
@@ -192,7 +193,7 @@ public struct Pipeline: Sendable, Equatable {
         /// Whether the node cannot play as its file describes it, so that it passes its input
         /// through; a node without audio inputs is silent.
         public var isStandIn: Bool
-        /// The inputs whose signals are not aligned with those of the others; the inputs of all
+        /// The inputs whose signals are not aligned with the other inputs; the inputs of all
         /// processors are numbered together, from 0.
         public var unalignedInputs: Set<Int> = []
         /// The inputs of mixer strips that are always off, numbered in the same way; no signal waits

@@ -4,7 +4,7 @@ internal import Glibc
 package enum AbsolutePath {
     /// Returns the absolute path of an existing file or folder, without links.
     ///
-    /// - Returns: The path; `nil`, with the reason in `SystemError.last`, if there is none.
+    /// - Returns: The path; `nil`, with the reason in `SystemError.last`, if it cannot be resolved.
     package static func resolvingLinks(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

@@ -3,9 +3,9 @@ internal import Glibc
 
 /// A child process: a program that this process has started.
 ///
-/// Its standard input is empty. It inherits no descriptors except those that it is given, and no
-/// blocked or ignored signals. It has its own process group, so that a terminal's Ctrl-C reaches
-/// only this process. The kernel sends it a signal when this process ends for any reason.
+/// Its standard input is empty. It inherits only the given descriptors, and no blocked or ignored
+/// signals. It has its own process group, so that a terminal's Ctrl-C reaches only this process.
+/// The kernel sends it a signal when this process ends for any reason.
 ///
 /// A thread that never ends starts all children, with `vfork` (`Sources/CLinux/ChildProcess.c`). An
 /// object may be used by one thread at a time.
@@ -66,9 +66,9 @@ package final class ChildProcess {
 
     /// The process ID.
     package let id: Int32
-    /// The end of the pipe with the child's output; -1 if there is none.
+    /// The end of the pipe with the child's output; -1 without a pipe.
     package let output: Int32
-    /// The end of the pipe with the child's error output; -1 if there is none.
+    /// The end of the pipe with the child's error output; -1 without a pipe.
     package let errors: Int32
     /// How the child ended, once that is known.
     private var end: ChildEnd?
@@ -175,7 +175,9 @@ extension ChildProcess.Launch {
     }
 }
 
-/// The two ends of an output of a child; closes those that nobody took.
+/// The two ends of an output of a child.
+///
+/// Both are closed with this object, except a read end that was handed over.
 private final class Channel {
     private var readEnd: Int32 = -1
     /// The descriptor that the child gets; -1 for `/dev/null`.

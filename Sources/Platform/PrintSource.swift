@@ -7,7 +7,7 @@ internal import Synchronization
 /// A program that captures its own output follows these names to say which plugin printed a line.
 /// In other programs the calls do nothing. Any thread except the audio thread may use it.
 package enum PrintSource {
-    /// What a program does that captures its output.
+    /// The functions of a program that captures its output.
     package struct Follower: Sendable {
         /// Called before the output belongs to another plugin; `nil` if no plugin is known.
         let follow: @Sendable (String?) -> Void

@@ -88,7 +88,7 @@ package enum ProcessSandbox {
     /// - Parameters:
     ///   - limits: The limits.
     ///   - files: The files that stay accessible.
-    ///   - refusals: Receives the refused calls and file accesses, also those of the future.
+    ///   - refusals: Receives the refused calls and file accesses, as long as the process runs.
     /// - Returns: The parts that are in force on this kernel.
     package static func enter(
         _ limits: Limits, _ files: consuming Files, refusals: SandboxRefusals

@@ -16,7 +16,7 @@ package struct Semaphore: ~Copyable, @unchecked Sendable {
 
     /// Ends one wait, now or later.
     ///
-    /// Any thread may call it, also the audio thread: it neither blocks nor allocates.
+    /// Any thread may call it, including the audio thread: it neither blocks nor allocates.
     @_noLocks
     package func signal() { rt_ring(memory.start) }
 

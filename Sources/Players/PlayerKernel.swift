@@ -268,7 +268,7 @@ extension PlayerKernel {
 
 // How a player follows changes of its list of files.
 extension PlayerKernel {
-    /// Uses the newest version of the list: it counts for everything that has not started yet.
+    /// Uses the newest version of the list: it applies to all files that have not started yet.
     @_noLocks
     mutating func followList() {
         guard playlist.update() else { return }

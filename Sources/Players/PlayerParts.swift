@@ -99,7 +99,7 @@ extension PlayerSettings {
             endFrame: endSeconds.map { Int(($0 * sampleRate).rounded()) })
     }
 
-    /// Returns what makes a file of the list the same sound in another list.
+    /// Returns the key by which a file of the list is recognised in another list.
     func key(of item: PlaylistItem, _ request: ProcessorRequest) -> PlaylistKey {
         PlaylistKey(region(of: item, request), gainDecibels: item.gain)
     }

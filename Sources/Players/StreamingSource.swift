@@ -10,7 +10,7 @@ public protocol StreamingSource: AnyObject {
     /// - Parameters:
     ///   - frames: The largest number of frames to read.
     ///   - samples: Room for `frames` times `channels` samples, interleaved.
-    /// - Returns: The number of frames read, or the reason why there are none.
+    /// - Returns: The number of frames read, or the reason why none can be read.
     func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) -> StreamRead
 
     /// Continues from a frame; has an effect only if the length is known.

@@ -53,12 +53,13 @@ public final class Processor {
     ///
     /// The kernel starts with the tempo of the request.
     public let followsTempo: Bool
-    /// Whether the kernel reads the transport of a block, also in the parts into which the engine
-    /// splits a cycle.
+    /// Whether the kernel reads the transport of each block, including the parts into which the
+    /// engine splits a cycle.
     ///
-    /// The messages of a part begin at the frame of the part; the transport is that of the cycle.
+    /// The messages of a part begin at the frame of the part; the transport belongs to the whole
+    /// cycle.
     public let followsTransport: Bool
-    /// What the kernel reports in addition to its sound; `nil` if that never changes.
+    /// The current latency and the number of dropped messages; `nil` if they never change.
     public let status: UnsafePointer<RTStatus>?
     /// Not 0 after a run without any sound from the plugin; written by `run`.
     ///

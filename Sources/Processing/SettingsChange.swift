@@ -23,13 +23,13 @@ public struct SettingsRule: Sendable {
 
 /// Changes the settings of a running processor; never on the audio thread.
 public protocol SettingsFollower: AnyObject {
-    /// Prepares everything that the processor needs for changed settings; the processor does not
+    /// Prepares the resources that the processor needs for changed settings; the processor does not
     /// change.
     ///
     /// This may take as long as creating a processor.
     ///
     /// - Parameter request: The request for the processor, with settings that the effect's
-    ///   `SettingsRule` allows; everything except settings and parameters is as it was.
+    ///   `SettingsRule` allows; everything except settings and parameters is unchanged.
     /// - Returns: The change.
     /// - Throws: `PluginError` if a file cannot be read or there is not enough memory.
     func prepareChange(to request: ProcessorRequest) throws(PluginError) -> any SettingsChange

@@ -162,7 +162,7 @@ package enum EventJSON {
         ]
     }
 
-    /// Returns a problem as an object: the members of its diagnostic, and those of its own.
+    /// Returns a problem as an object: the members of its diagnostic and of the problem itself.
     private static func object(of problem: Problem) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init("song", .optional(problem.song)), .init("node", .optional(problem.node)),

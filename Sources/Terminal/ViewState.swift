@@ -1,6 +1,6 @@
 package import SessionCore
 
-/// Everything that the view shows.
+/// The contents of the view.
 package struct ViewState {
     /// A peak in dB that counts as full scale, with room for rounding.
     private static let clippingDecibels = -0.01

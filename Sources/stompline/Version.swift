@@ -1,5 +1,5 @@
 /// The program's version.
 enum Version {
-    /// As `--version` prints it.
+    /// The version, as `--version` prints it.
     static let text = "0.1.0"
 }

@@ -74,7 +74,7 @@ struct AccessControlTests {
             if says("x", forged, &access) == .wrongToken { compared += 1 }
         }
         #expect(compared < 25)
-        // Admitted clients stay admitted, also if they send the token again.
+        // Admitted clients stay admitted, even if they send the token again.
         #expect(admits(other, 0, &access))
         #expect(isAdmitted(says("0042", other, &access)))
         // A new client proves its address and is then admitted.

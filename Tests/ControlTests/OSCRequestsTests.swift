@@ -135,7 +135,7 @@ struct OSCRequestsTests {
                 == [.error(.error("/mute", expected))])
     }
 
-    @Test("before a sync are answered before it")
+    @Test("that precede a sync are answered before it")
     mutating func sync() {
         let first = QueuedRequest(sender: sender, path: "/mute", content: .session(.get("mute")))
         let areQueued = [first, QueuedRequest(sender: sender, path: "/sync", content: .sync(7))].map

@@ -11,7 +11,7 @@ final class RealSession: SessionControl {
     private let queue = DispatchQueue(label: "real show")
     private let session: Held
 
-    // SAFETY: only closures on `queue` use the show.
+    // SAFETY: only closures on `queue` use the session.
     private final class Held: @unchecked Sendable {
         let session: Session
 

@@ -78,7 +78,7 @@ struct RequestQueueTests {
         let sign = queue.next(nowSeconds: 1)
         #expect(sign?.queued.content == .sync(7))
         #expect(!queue.isEmpty)
-        // It is not one of those that the session must answer soon.
+        // It is not a request that the session must answer soon.
         let late = queue.giveUp(nowSeconds: 30)
         #expect(late.isEmpty)
         let reminders = [1.5, 2, 2.5].map { queue.dueReminders(nowSeconds: $0).map(\.song) }

@@ -4,7 +4,7 @@ import Pipelines
 import Processing
 import Testing
 
-@Suite("Scenes that follow by themselves")
+@Suite("Scenes that follow automatically")
 struct FollowTests {
     private static let rate = 48_000.0
 

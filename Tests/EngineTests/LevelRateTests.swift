@@ -28,7 +28,7 @@ struct LevelRateTests {
         reports.count { if case .totalLoad = $0 { true } else { false } }
     }
 
-    @Test("only levels come more often while someone wants that", arguments: [[64], [17, 61, 3]])
+    @Test("only levels are reported more often on request", arguments: [[64], [17, 61, 3]])
     func rate(blocks: [Int]) throws {
         let playing = try playing()
         let usual = reports(of: playing, blocks: blocks)
@@ -36,7 +36,7 @@ struct LevelRateTests {
         #expect((11...12).contains(levelCount(usual)))
         #expect(playing.engine.send(.levelRate(perSecond: 30)))
         let watched = reports(of: playing, blocks: blocks)
-        // Those of the usual reports come in between.
+        // The levels of the usual reports come in between.
         #expect((30...42).contains(levelCount(watched)))
         #expect((11...13).contains(loadCount(watched)))
         #expect(playing.engine.send(.levelRate(perSecond: 0)))

@@ -99,7 +99,7 @@ struct NodeVariantTests {
         #expect(switched(playing.schedule, to: 0) != nil)
     }
 
-    @Test("a node that still rings out returns, with the values of now")
+    @Test("a node that still rings out returns, with the current values")
     func returns() throws {
         let playing = try playing()
         _ = playing.render([ones])

@@ -87,7 +87,7 @@ struct SettingsChangeTests {
         #expect(playing.schedule.processors(ofNode: 0)[0] !== processor)
     }
 
-    @Test("needs memory only for what the change adds")
+    @Test("needs memory only for the files that the change adds")
     func memory() throws {
         var catalogue = TestEffects.catalogue
         catalogue.memory = MemoryBudget {

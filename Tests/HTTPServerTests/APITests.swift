@@ -20,7 +20,7 @@ import Testing
         #expect(reports.text.contains("\"level."))
     }
 
-    @Test("a value is set, and the answer is what the session has")
+    @Test("a value is set, and the answer is the value of the session")
     func setting() throws {
         let served = try ServedPage()
         let number = try served.ask("PUT", "/api/values/warm.gain", body: "-3.5")
@@ -40,7 +40,7 @@ import Testing
         #expect(fade.status == 200)
     }
 
-    @Test("an unknown address is 404, and a value that is not valid for its address 422")
+    @Test("an unknown address gets status 404, and a value that is not valid for its address 422")
     func refusals() throws {
         let served = try ServedPage()
         let unknown = try served.ask("GET", "/api/values/warm.gian")
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "a body that is no value is 400",
+        "a body that is not a value gets status 400",
         arguments: [
             "", "x", "null", "[1]", "{}", "1 2", "1e999", "{\"value\": null}", "\"\\ud800\"",
         ])
@@ -95,7 +95,7 @@ import Testing
         #expect(head.fields["content-length"] != "0")
     }
 
-    @Test("a connection carries several requests, also without waiting for the answers")
+    @Test("a connection carries several requests, even without waiting for the answers")
     func keptConnection() throws {
         let served = try ServedPage()
         let visitor = try #require(Visitor(port: served.port))
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(
-        "the page has a strict policy, a tag from its content, and is compressed for who wants it")
+        "the page has a strict policy and a tag from its content, and is compressed on request")
     func files() throws {
         let served = try ServedPage()
         let plain = try served.ask("GET", "/")

@@ -32,7 +32,7 @@ import Testing
         #expect(int16(frame, 12 + 3 * 4) > -3_000)
     }
 
-    @Test("nobody gets meters without asking, and they end when asked")
+    @Test("a page gets meters only on request, until it ends them")
     func ends() throws {
         let served = try ServedPage()
         let page = try served.page()
@@ -63,7 +63,7 @@ import Testing
         #expect(pitches.contains(440))
     }
 
-    @Test("levels that are no numbers are silence")
+    @Test("levels that are not numbers are silence")
     func strangeLevels() throws {
         let served = try ServedPage()
         let page = try served.page()

@@ -70,7 +70,7 @@ import Testing
         #expect(page.changeCount < count / 4)
     }
 
-    @Test("a client that takes nothing costs nothing, and later gets the newest values")
+    @Test("a client that receives nothing costs nothing, and later gets the newest values")
     func slowClient() throws {
         let served = try ServedPage { $0.writeSeconds = 600 }
         let slow = try #require(PageVisitor(port: served.port, receiveBytes: 4_096))
@@ -97,7 +97,7 @@ import Testing
         #expect(served.refusedCount(.tooSlow) == 0)
     }
 
-    @Test("a client that takes nothing for too long is closed")
+    @Test("a client that receives nothing for too long is closed")
     func stuckClient() throws {
         let served = try ServedPage { $0.writeSeconds = 0.2 }
         let stuck = try #require(PageVisitor(port: served.port, receiveBytes: 4_096))
@@ -131,7 +131,7 @@ import Testing
         _ = id
     }
 
-    @Test("a page that slept overwrites nothing, and steps nowhere")
+    @Test("a page that slept overwrites nothing and does not change the song, scene or cue")
     func stalePage() throws {
         let served = try ServedPage()
         let page = try served.page()

@@ -54,7 +54,7 @@ import Testing
         #expect(verdict(origin: origin, mayNavigate: true) == .foreignSite)
     }
 
-    @Test("a browser's own statement that another site asks is heard")
+    @Test("a browser's statement that a request comes from another site is respected")
     func fetchMetadata() {
         #expect(verdict(site: "same-origin", mode: "cors") == .admitted)
         #expect(verdict(site: "none", mode: "navigate") == .admitted)

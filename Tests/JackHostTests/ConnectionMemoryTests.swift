@@ -105,7 +105,7 @@ struct ConnectionMemoryTests {
         #expect(memory.update(from: Graph(ports: all, connections: [byRule])) == [byHand])
     }
 
-    @Test("ports unconnected before the server went stay unconnected, also if they appear later")
+    @Test("ports unconnected before the server went stay unconnected, even if they appear later")
     func apart() {
         let memory = memory()
         _ = memory.update(from: Graph(ports: all, connections: [byHand]))

@@ -38,7 +38,7 @@ struct ConnectionReportTests {
         #expect(report.report(ports)?.changed == [0])
     }
 
-    @Test("another most similar name is not a change of the port")
+    @Test("a different most similar name does not count as a change of the port")
     func nearest() {
         var report = ConnectionReport()
         var port = Port(name: "mic", isInput: true, unmatchedRules: [.init(text: "x:y")])

@@ -4,7 +4,7 @@ import Testing
 import TestSignals
 
 @Suite("A turn among all instances")
-struct InstanceTurnTests {
+struct InstanceLockTests {
     private let folder = ScratchFolder()
     private var path: String { folder.file("turn.lock") }
 

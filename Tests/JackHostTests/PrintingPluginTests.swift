@@ -27,7 +27,7 @@ extension JackTests {
             let text = LiveProgram.text(of: errors)
             #expect(!text.contains("\u{1B}"))
             #expect(text.contains("interrupted after"))
-            // Nothing but events is in the results.
+            // Standard output contains only events.
             #expect(program.waitFor(event: "ended") != nil)
             if !isIsolated { #expect(program.waitFor(text: "of a plugin") != true) }
         }

@@ -38,7 +38,7 @@ private func startTied(_ path: String, _ arguments: [String]) {
     launch.endSignal = SIGTERM
     guard let child = try? ChildProcess(launch) else { return }
     sharedProcess.store(child.id, ordering: .releasing)
-    // The object would kill the child at its end, so it lives as long as the process.
+    // The object kills the child when it is released, so it is retained until the process ends.
     _ = Unmanaged.passRetained(child)
 }
 

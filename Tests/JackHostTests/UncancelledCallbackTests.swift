@@ -3,7 +3,7 @@ import JackHost
 import Testing
 import Platform
 
-struct WholeCallbackTests {
+struct UncancelledCallbackTests {
     @Test("a thread that JACK cancels in the middle of a callback leaves no lock behind")
     func cancelled() {
         for round in 0..<1000 {
@@ -40,7 +40,7 @@ struct WholeCallbackTests {
                     }
                     // The thread may be cancelled here. The wait is short, so that the test also
                     // finds brief moments in which a callback can be cancelled.
-                    WholeCallbackTests.idle(3)
+                    UncancelledCallbackTests.idle(3)
                 }
             }, context.toOpaque())
         // The loop does not sleep, so that the two threads run in parallel.

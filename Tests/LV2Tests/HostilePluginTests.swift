@@ -54,7 +54,7 @@ struct HostilePluginTests {
         #expect(processor.render(signal, frames: 128) == signal)
     }
 
-    @Test("an instance created only for its latency is freed once no more plugins are made")
+    @Test("an instance created only for its latency is freed once no more plugins are created")
     func rehearsal() throws {
         let processor = try PluginWorld(bundleFolders: [HostileBundle.folder])
             .makeProcessor("urn:stompline-test:counted")

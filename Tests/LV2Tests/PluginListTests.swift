@@ -15,7 +15,7 @@ struct PluginListTests {
             of: world, prober: [program, "plugin-probe"], cachePath: folder.file("plugins.tsv"))
     }
 
-    @Test("a search finds the same as reading every description, also from its cache")
+    @Test("a search finds the same as reading every description, even from its cache")
     func search() throws {
         let all = try InstalledPluginTests.world.summaries()
         for text in ["reverb", "parametric eq", "robin gareus", "simple amp", "é"] {

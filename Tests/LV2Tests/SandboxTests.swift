@@ -139,7 +139,7 @@ struct SandboxTests {
         #expect(!playing.incidents.contains { if case .lost = $0 { true } else { false } })
     }
 
-    @Test("a plugin that requires a socket is refused with its name; without a sandbox it is made")
+    @Test("a plugin that requires a socket is refused with its name, and created without a sandbox")
     func stubborn() throws {
         let uri = "urn:stompline-test:escape-stubborn"
         let error = #expect(throws: PluginError.self) {

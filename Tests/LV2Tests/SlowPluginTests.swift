@@ -123,7 +123,8 @@ struct SlowPluginTests {
     }
 
     @Test(
-        "while a plugin takes five seconds to be made, the engine plays on", .timeLimit(.minutes(1))
+        "while a plugin's creation takes five seconds, the engine continues",
+        .timeLimit(.minutes(1))
     )
     func slowInstantiation() throws {
         let playing = try LivePlaying("http://lv2plug.in/plugins/eg-amp")

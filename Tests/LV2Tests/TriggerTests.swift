@@ -62,7 +62,7 @@ struct TriggerTests {
         #expect(values(player, Self.reset, blocks: 7) == [1, 0, 1, 0, 1, 0, 0])
     }
 
-    @Test("a value at load acts not at all, a scene and a note act each time")
+    @Test("a value at load has no effect; a scene and a note act each time")
     func sources() throws {
         let player = try player(", \"parameters\": { \"fire\": true }")
         #expect(values(player, Self.fire, blocks: 2) == [0, 0])

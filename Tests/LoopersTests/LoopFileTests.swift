@@ -137,7 +137,7 @@ struct LoopFileTests {
         #expect(ScratchFolder.names(in: folder.file("")) == ["loop.wav", "previous"])
     }
 
-    @Test("A link with the name of the file is replaced, and its target stays as it is")
+    @Test("A link with the name of the file is replaced, and its target remains unchanged")
     func link() throws {
         let target = folder.write("precious", to: "target")
         let looper = try looper()

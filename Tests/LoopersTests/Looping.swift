@@ -77,7 +77,7 @@ struct Looping {
 }
 
 extension LoopCore {
-    /// Creates a looper with memory of its own.
+    /// Creates a looper, and the memory for its loops.
     static func make(_ sizes: LoopSizes, quantize: LoopQuantize) -> LoopCore {
         guard let samples = SampleMemory.zeros(sizes.store.sampleCount) else {
             fatalError("there is no memory for the test")

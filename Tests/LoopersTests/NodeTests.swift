@@ -27,7 +27,7 @@ struct NodeTests {
         }
     }
 
-    @Test("A loop of bars starts at the engine's bars, also after a command within a block")
+    @Test("A loop of bars starts at the engine's bars, even after a command within a block")
     func bars() throws {
         // 117 beats per minute: a bar of 98461.54 frames.
         func bar(_ number: Int) -> Int { Int((Double(number) * 4 * 48_000 * 60 / 117).rounded()) }

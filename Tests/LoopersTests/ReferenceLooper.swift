@@ -242,8 +242,8 @@ struct ReferenceLooper {
         return output
     }
 
-    /// Carries out the writes that are due, in the layer and in those that were copied from it since
-    /// the time of the write.
+    /// Carries out the writes that are due, in the layer and in all layers that were copied from it
+    /// since the time of the write.
     private mutating func write() {
         let time = now - fade.count
         let sample = time >= 0 ? input[time] : 0

@@ -5,7 +5,7 @@ import Processing
 import Testing
 import TestSignals
 
-@Suite("Scenes that follow by themselves while rendering")
+@Suite("Scenes that follow automatically while rendering")
 struct FollowTests {
     /// A factor that jumps, so that the frame of each scene is visible in the output.
     private static func pipeline(latency: Int = 0) -> String {
@@ -69,7 +69,7 @@ struct FollowTests {
         #expect(kept == ones.indices.map { $0 < 333 ? 0 : plain[0][$0] })
     }
 
-    @Test("a scene of the request cancels the one that would follow, also at the same frame")
+    @Test("a scene of the request cancels the one that would follow, even at the same frame")
     func called() throws {
         let rendering = try Rendering(Self.pipeline())
         func output(_ name: String, at frame: Int) throws -> [Float] {

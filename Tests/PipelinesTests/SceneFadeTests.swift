@@ -25,7 +25,7 @@ struct SceneFadeTests {
         #expect(try manners(#""curve": "ease-in""#).map(\.seconds) == [0, 0, 0])
     }
 
-    @Test("an address can have its own time, also a toggle")
+    @Test("an address can have its own time, even if it is a toggle")
     func own() throws {
         #expect(
             try manners(#""over": {"a.gain": 2, "a.bypass": 3, "others": 1}"#).map(\.seconds)

@@ -29,7 +29,7 @@ struct SetlistSongKeyTests {
         #expect(song.color == "#Ff8800")
     }
 
-    @Test("without the keys, a song sounds and looks as its file says")
+    @Test("without the keys, a song has gain 0 and no tempo, notes or color")
     func absent() throws {
         let song = try song("")
         #expect(song.gainDecibels == 0)

@@ -37,7 +37,7 @@ struct StallTolerantTimeoutTests {
         #expect(isOver(afterSteps: [5000, 5000, 5000, 5000, 5000]))
     }
 
-    @Test("is over when 30 s did not count, however few steps there were")
+    @Test("is over when 30 s have not counted, however few steps there were")
     func tolerance() {
         #expect(!isOver(afterSteps: [30_199]))
         #expect(isOver(afterSteps: [30_200]))

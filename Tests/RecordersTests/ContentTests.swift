@@ -138,7 +138,7 @@ struct ContentTests {
     }
 
     @Test(
-        "says how many samples its format has clipped, and when the first one was",
+        "reports how many samples its format has clipped, and the time of the first one",
         arguments: [
             ("take.wav", 24.0, true), ("take.wav", 16, true), ("take.flac", 24, true),
             ("take.wav", 32, false), ("take.ogg", nil, false),

@@ -94,7 +94,7 @@ struct CompareTests {
         #expect(stage.value("a.gain") == .number(-20))
     }
 
-    @Test("has to be switched to the live values before they are saved")
+    @Test("must be switched to the live values before they are saved")
     func saving() {
         _ = stage.ask("a.gain", .number(-6))
         _ = stage.ask("compare")

@@ -107,7 +107,7 @@ struct KeptSongTests {
         #expect(stage.value("a.gain") == nil)
     }
 
-    @Test("keeps what it had when it was left last, also if others begin in between")
+    @Test("keeps the state that it was left with, even if others begin in between")
     func again() throws {
         let stage = try Stage(try songs(text(-20), text(-1), text(-2)))
         _ = stage.play(ones)

@@ -6,7 +6,7 @@ import SessionCore
 import Synchronization
 import Testing
 
-@Suite("What nodes report")
+@Suite("Reports of nodes")
 struct NodeReportTests {
     /// The text that the test's node reports.
     private final class Label: Sendable {
@@ -25,7 +25,7 @@ struct NodeReportTests {
         """
 
     init() throws {
-        // The node reports one value under the name of its parameter, and one under that of the
+        // The node reports one value under the name of its parameter, and one under the name of the
         // bypass.
         let description = NodeDescription(
             name: "reporting", label: "Reporting", summary: "",

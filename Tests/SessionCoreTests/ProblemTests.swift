@@ -212,7 +212,7 @@ struct ProblemTests {
 
     // MARK: Edits
 
-    @Test("an edit that would break a song leaves it as it was; other songs follow the edit")
+    @Test("a song that an edit would break keeps its previous version; other songs follow the edit")
     func edits() throws {
         let old = SongCollection(
             name: "Night",

@@ -59,7 +59,7 @@ struct SaveTests {
             songs: SongCollection(name: "songs", songs: [song], isSetlist: false))
     }
 
-    @Test("writes those that differ from the file, and nothing is heard")
+    @Test("writes the values that differ from the file, and nothing is heard")
     func file() throws {
         let stage = try Stage([try song()])
         _ = stage.play(ones)
@@ -96,7 +96,7 @@ struct SaveTests {
         #expect(
             edit.text == "saved 3 values in song.json: a.gain -6.3, a.mix 0.5, b.bypass true")
         #expect(stage.events.contains(.fileEdited(edit)))
-        // It is no edit of somebody else.
+        // The edit comes from the session itself.
         #expect(!stage.events.contains(.reloaded(pipeline: "song")))
         #expect(
             stage.ask("save")
@@ -125,7 +125,7 @@ struct SaveTests {
         }
     }
 
-    @Test("writes into a new scene what differs from the nodes' own values")
+    @Test("writes the values that differ from the nodes' own values into a new scene")
     func newScene() throws {
         let stage = try Stage([try song()])
         _ = stage.play(ones)
@@ -157,7 +157,7 @@ struct SaveTests {
         #expect(stage.value("a.gain") == .number(-12))
     }
 
-    @Test("changes an existing scene also where it differs from what sounds")
+    @Test("changes an existing scene wherever it differs from the live values")
     func existingScene() throws {
         let stage = try Stage([try song()])
         _ = stage.ask("b.gain", .number(-1))

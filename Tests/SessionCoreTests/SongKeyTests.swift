@@ -45,7 +45,7 @@ struct SongKeyTests {
         #expect(zip(out, out.dropFirst()).allSatisfy { $0 <= $1 + 1e-7 })
     }
 
-    @Test("the addresses `notes` and `color` say what the setlist says about the current song")
+    @Test("the addresses `notes` and `color` contain the setlist's texts about the current song")
     func display() throws {
         let stage = try stage {
             $0[0].notes = "capo 2"

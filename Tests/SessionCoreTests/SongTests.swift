@@ -124,7 +124,7 @@ struct SongTests {
         #expect(stage.session.active.pipeline.nodes.count == 2)
         #expect(stage.value("song") == .text("song 2"))
         #expect(stage.value("scene") == .text("loud"))
-        // The neighbour before it is ready, and the song returns as it was left.
+        // The neighbour before it is ready, and the song returns with its old state.
         _ = stage.ask("previous-song")
         #expect(stage.value("song") == .text("song 1"))
         #expect(stage.value("a.gain") == .number(-20))

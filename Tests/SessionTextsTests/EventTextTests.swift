@@ -8,7 +8,7 @@ import Testing
 
 struct EventTextTests {
     @Test(
-        "what happens is one plain line",
+        "each event is one plain line",
         arguments: [
             (
                 SessionEvent.nonFinite(node: "verb"),

@@ -21,7 +21,7 @@ struct StatusJSONTests {
         #expect(EventJSON.line(for: .reportChanged(NodeReport("tape.recorded", .number(1)))) == nil)
     }
 
-    @Test("the event of a cue contains the cue in effect, the next one, and what follows")
+    @Test("the event of a cue contains the cue in effect, the next one, and the scene that follows")
     func cue() {
         let state = CueState(
             current: Cue(scene: "rain", number: "12", text: "Rain"), follow: "thunder after 2 s")

@@ -3,7 +3,7 @@
 
 usage: page.py [--program PROGRAM] [--pictures FOLDER] [NAME…]
 
-The browser is Debian's chromium, driven by playwright; both Python packages that this needs are
+The browser is Debian's chromium, driven by playwright; the Python packages that this needs are
 installed into .build/page-tests at the first run. With --program, a JACK server with the dummy
 driver is started under its own name. With --pictures, the pictures of the documentation are made
 in that folder. NAME limits the run to the tests whose names contain it.
@@ -16,7 +16,7 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PACKAGES = ["playwright==1.65.2", "axe-playwright-python==0.1.8"]
+PACKAGES = ["playwright==1.65.2", "axe-playwright-python==0.1.8", "jsonschema==4.25.1"]
 FOLDER = ROOT / ".build" / "page-tests"
 
 

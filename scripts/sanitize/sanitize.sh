@@ -6,9 +6,10 @@
 # Without names of pipelines, it also runs a song with every feature of the stage, setlists with nodes
 # around their songs, our LV2 plugins in another host, and the program itself on the tour of all features (scripts/endurance/soak/tour.py).
 #
-# usage: sanitize.sh [SECONDS [PIPELINE...]]     seconds per pipeline (default: 3); default: all of pipelines/
-#        except setlists, whose songs are in the folder too, and those of Tests/Tools/Stress: isolated plugins,
-#        plugins with workers and MIDI, misbehaving plugins, and all plugins of our own bundle
+# usage: sanitize.sh [SECONDS [PIPELINE...]]     seconds per pipeline (default: 3); default: all of
+#        pipelines/ except setlists, whose songs are in the folder too, and those of
+#        Tests/Tools/Stress: isolated plugins, plugins with workers and MIDI, misbehaving plugins,
+#        and all plugins of our LV2 bundle
 #
 # Exits with 43 at the first violation, after the sanitizer's report. First it proves that a
 # violation is detected.
@@ -26,7 +27,7 @@ swift build -c release --product stress >/dev/null
 swift build -c release --product bare-lv2-host >/dev/null
 # The program itself hosts isolated plugins.
 swift build -c release --product stompline >/dev/null
-# The plugins of our own bundle, from the current sources.
+# The plugins of our LV2 bundle, from the current sources.
 scripts/build/plugins.sh
 stress=$(swift build -c release --show-bin-path)/stress
 

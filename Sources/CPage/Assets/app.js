@@ -35,7 +35,7 @@ function say(words) {
   if (words !== "") messageTimer = setTimeout(() => say(""), messageTime);
 }
 
-/** Shows an answer of the session, if the user must know it; `null` stands for a lost request. */
+/** Shows an answer of the session, if the user must know it; `null` for a lost request. */
 function tell(answer) {
   if (answer === null || answer === undefined) return say(text("notSentAway"));
   switch (answer.answer) {

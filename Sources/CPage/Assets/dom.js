@@ -15,8 +15,9 @@ export function text(key, values = {}) {
 /**
  * Creates an element.
  *
- * `properties` holds attributes; `class`, `text` and functions such as `onclick` are set as what
- * they are. Children are elements or texts; `null` and `undefined` are left out.
+ * `properties` contains attributes; `text` is the text of the element, and a function, such as
+ * `onclick`, listens to its event. Children are elements or texts; `null` and `undefined` are left
+ * out.
  */
 export function make(name, properties = {}, ...children) {
   const element = document.createElement(name);
@@ -72,7 +73,7 @@ export function setAttribute(element, name, value) {
 const waiting = new Set();
 let isFramePlanned = false;
 
-/** Calls a function in the next frame, once per frame however often it is asked for. */
+/** Calls a function in the next frame, at most once per frame. */
 export function inNextFrame(paint) {
   waiting.add(paint);
   if (isFramePlanned) return;

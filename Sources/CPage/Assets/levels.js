@@ -10,7 +10,7 @@ const fall = 30;
 const holdTime = 1500;
 /** A level in dB that counts as full scale, with room for rounding. */
 const clipping = -0.01;
-/** The number of bytes before the levels, and of those of one channel. */
+/** The number of bytes before the levels, and the number of bytes per channel. */
 const [headBytes, channelBytes] = [12, 4];
 const silence = -200;
 
@@ -33,7 +33,7 @@ export class Levels {
 
   constructor(picture) { this.#picture = picture; }
 
-  /** Takes a frame of the server; frames of another list of channels are ignored. */
+  /** Receives a frame of the server; a frame for another list of channels is ignored. */
   receive(frame) {
     if (frame.byteLength < headBytes || frame.getUint8(0) !== 1) return;
     const count = frame.getUint16(2, true);

@@ -1,4 +1,4 @@
-// The connection to the session: it is made again when it is lost, and sends nothing late.
+// The connection to the session. The page connects again after a loss, and sends nothing late.
 
 /** The longest silence of a live connection, in ms. */
 const longestSilence = 4000;
@@ -6,14 +6,14 @@ const longestSilence = 4000;
 const pingAfter = 1500;
 /** The pauses before the attempts to connect again, in ms; the last one repeats. */
 const pauses = [200, 1000, 2000, 4000, 7000, 10000];
-/** The time without a step of this page after which it counts as having slept, in ms. */
+/** The gap in the page's own clock after which the page counts as having slept, in ms. */
 const longestGap = 5000;
 /** The time within which a connection must bring its snapshot, in ms. */
 const longestOpening = 5000;
 /** The shortest time between two values of the same address, in ms. */
 const shortestGap = 16;
-/** The time that each of several moving values adds to it, so that many fingers stay below the
- *  number of requests that the server accepts. */
+/** The time that each further moving value adds to that time, in ms, so that the movements of many
+ *  fingers stay below the number of requests that the server accepts. */
 const gapPerValue = 5.5;
 
 /** One connection at a time to `/api/live`, with all requests of the page. */
@@ -91,7 +91,7 @@ export class Link {
     });
   }
 
-  /** Performs an action that the user chose while he saw the present picture. */
+  /** Performs an action that the user chose while the page showed the present state. */
   perform(action, onInterim) {
     return this.ask({ request: "perform", action, revision: this.#picture.revision }, onInterim);
   }
@@ -126,7 +126,7 @@ export class Link {
     for (const [address, { value, onAnswer }] of moves) this.set(address, value).then(onAnswer);
   }
 
-  /** Returns whether the picture is current; a page that slept finds out here before it sends. */
+  /** Returns whether the shown state is current; a page that slept notices it before it sends. */
   #isFresh() {
     if (!this.isLive || this.#socket.readyState !== WebSocket.OPEN) return false;
     const now = Date.now();

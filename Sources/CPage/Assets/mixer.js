@@ -166,7 +166,7 @@ export class MixerView {
     return slider;
   }
 
-  /** A strip of more than two channels, and one of a mixer without two, has no pan that acts. */
+  /** Pan has no effect on a strip of more than two channels, or if the mixer does not have two. */
   #pan(mixer, strip, base, words) {
     const parameter = this.#picture.parameter(`${base}.pan`);
     if (parameter?.remote !== true || mixer.channels !== 2 || strip.channels > 2) return null;

@@ -6,7 +6,7 @@ import { texts } from "./texts.js";
 
 function fileName(path) { return (path ?? "").split("/").pop(); }
 
-/** A bar that shows how far something is. */
+/** A bar that shows progress. */
 function progress(label) {
   const fill = make("div", { class: "fill" });
   const element = make("div", {
@@ -24,7 +24,7 @@ function progress(label) {
   };
 }
 
-/** Reads and watches what one node reports and accepts. */
+/** Reads and watches the values and reports of one node. */
 class NodeAccess {
   constructor(picture, link, node, tell) {
     Object.assign(this, { picture, link, node, tell, ends: [] });

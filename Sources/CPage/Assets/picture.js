@@ -1,4 +1,4 @@
-// What the page knows of the session: the last snapshot, and all changes since.
+// The page's copy of the session's state: the last snapshot, and all changes since.
 
 /** The page's copy of the session's state. Only `receive` changes it. */
 export class Picture {
@@ -16,7 +16,7 @@ export class Picture {
   run = null;
   /** The version of the program. */
   version = "";
-  /** Grows with each snapshot whose addresses may be others. */
+  /** Grows with each snapshot that may have other addresses. */
   structure = 0;
   /** The wall clock when something last arrived, in ms; 0 before that. */
   newestAt = 0;
@@ -26,11 +26,11 @@ export class Picture {
 
   /** Returns a part of the snapshot by its name; `null` if it is not known. */
   part(name) { return this.#parts[name] ?? null; }
-  /** Returns the value of an address; `undefined` if there is none. */
+  /** Returns the value of an address; `undefined` if it has no value. */
   value(address) { return this.#values.get(address); }
   /** Returns what a node reports; `undefined` or `null` without a value. */
   report(address) { return this.#reports.get(address); }
-  /** Returns the description of an address that can be set; `undefined` if there is none. */
+  /** Returns the description of an address; `undefined` if the address cannot be set. */
   parameter(address) { return this.#parameters.get(address); }
   /** Returns whether requests of this page may set an address. */
   isOpen(address) { return this.#parameters.get(address)?.remote === true; }
@@ -54,7 +54,7 @@ export class Picture {
    */
   listen(call) { this.#listeners.add(call); }
 
-  /** Takes a message of the server; answers are not for the picture. */
+  /** Applies a message of the server; answers change nothing here. */
   receive(message) {
     if (typeof message.revision === "number") {
       this.revision = Math.max(this.revision, message.revision);

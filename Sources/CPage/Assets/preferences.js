@@ -1,4 +1,5 @@
-// What this browser remembers: the look, the hand, the screen, the keys and the last view.
+// The preferences that this browser stores: the look, the hand, the screen, the keys and the last
+// view.
 
 const key = "stompline";
 const defaults = { look: "dark", hand: "right", keepsScreen: true, usesKeys: true, view: null };

@@ -7,7 +7,7 @@ const guardTime = 300;
 /** The time after a change of the layout in which no press acts, in ms. */
 const settleTime = 500;
 
-/** Keeps a nervous thumb, or two fingers, from doing a thing twice. */
+/** Prevents a nervous thumb, or two fingers, from acting twice. */
 export class Guard {
   #closedUntil = 0;
 
@@ -61,7 +61,7 @@ export function setIdle(element, isIdle) {
   setAttribute(element, "aria-disabled", isIdle ? "true" : null);
 }
 
-/** Marks all controls below an element as ones that do nothing without a connection. */
+/** Shows that all controls below an element have no effect without a connection. */
 export function setAway(root, isAway) {
   for (const element of root.querySelectorAll("button, [role=slider]")) {
     const isOff = isAway || element.classList.contains("idle");

@@ -1,4 +1,4 @@
-// What is wrong, in plain words.
+// The problems of the session, in plain words.
 
 import { icon, make, text } from "./dom.js";
 

@@ -8,7 +8,7 @@ const tapSlack = 5;
 const doubleTap = 350;
 /** The distances to the side, in px, and the shares of the movement that then apply. */
 const fineSteps = [[120, 0.05], [60, 0.2]];
-/** The time for which the page keeps what it sent without an answer, in ms. */
+/** The time for which the page shows a value that it sent and that has no answer yet, in ms. */
 const longestAnswer = 1500;
 
 const held = new Set();

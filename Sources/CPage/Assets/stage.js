@@ -1,4 +1,4 @@
-// The stage view: what plays, what comes next, and the buttons for it.
+// The stage view: the current song, scene and cue, the next ones, and the buttons for them.
 
 import { fit, fixed, icon, inNextFrame, make, setAttribute, setText, text } from "./dom.js";
 import { Bar } from "./levels.js";
@@ -10,7 +10,7 @@ import { BeatLamp } from "./tempo.js";
 import { TunerCard } from "./tuner.js";
 import { onScreen, screenText } from "./wake.js";
 
-/** The buttons that move through songs, scenes and cues share one guard. */
+/** The guard that all buttons for songs, scenes and cues share. */
 const steps = new Guard();
 
 /** The name of an entry of a list next to the current one; `null` at the end. */
@@ -83,7 +83,7 @@ export class StageView {
     this.#problems.element.focus({ preventScroll: true });
   }
 
-  /** Performs what a button or a key asks for. */
+  /** Performs the action of a button or a key. */
   act(name) {
     if (["song", "scene"].some((kind) => name.endsWith(kind))) return this.#step(name);
     switch (name) {
@@ -289,7 +289,7 @@ export class StageView {
     this.#label("next-scene", "nextSceneLabel", next);
   }
 
-  /** Shows on a button where it leads. */
+  /** Shows on a button the song, scene or cue that it calls. */
   #label(name, key, target) {
     const { element, detail } = this.#pads[name];
     const label = target === null

@@ -1,8 +1,8 @@
 // The laws of controls: from a value to a position between 0 and 1, and back.
 
 /**
- * The audio taper of a fader: equal ways for equal steps of loudness near 0 dB, and coarser steps
- * below, as on a mixing desk. The pairs are dB and position; between them the law is linear.
+ * The audio taper of a fader: equal distances for equal steps of loudness near 0 dB, and coarser
+ * steps below, as on a mixing desk. The pairs are dB and position; between them the law is linear.
  */
 const points = [[-120, 0], [-60, 0.06], [-40, 0.16], [-20, 0.36], [-10, 0.54], [0, 0.74], [12, 0.9],
   [24, 1]];
@@ -35,6 +35,6 @@ export function linearLaw(minimum, maximum, decimals) {
   };
 }
 
-/** The marks beside a fader: dB and the text. */
+/** The marks next to a fader: dB and the text. */
 export const faderMarks = [[12, "+12"], [0, "0"], [-10, "−10"], [-20, "−20"], [-40, "−40"],
   [-120, "−∞"]];

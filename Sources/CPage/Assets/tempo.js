@@ -20,7 +20,7 @@ export class BeatLamp {
 
   constructor() { still.addEventListener("change", () => this.show(this.#tempo)); }
 
-  /** Shows a tempo in beats per minute; the beat goes on where it is. */
+  /** Shows a tempo in beats per minute; the current beat continues. */
   show(tempo) {
     if (typeof tempo !== "number") return;
     const beat = 60000 / tempo;

@@ -72,8 +72,7 @@ private final class FileWatcher: Sendable {
         }
     }
 
-    /// Checks all files, and returns the paths of those that have changed and are completely
-    /// written.
+    /// Checks all files, and returns the paths of all changed files that are completely written.
     private func settled(nowSeconds: Double) -> [String] {
         files.withLock { files in
             files.indices.compactMap { index in

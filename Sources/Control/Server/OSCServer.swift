@@ -16,7 +16,7 @@ public final class OSCServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - requested: The address; port 0 stands for any free port.
+    ///   - requested: The address; port 0 means any free port.
     ///   - token: The token that other machines must send first; `nil` to refuse them.
     ///   - control: The session. Its events must be passed to `receive`.
     ///   - warn: Receives the activity of senders without access, at most once per minute, on the

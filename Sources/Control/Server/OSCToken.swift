@@ -53,7 +53,8 @@ public struct OSCToken: Sendable {
         (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
     }
 
-    /// Returns whether a guess equals the token; the time does not depend on where they differ.
+    /// Returns whether a guess equals the token; the time does not depend on the position of the
+    /// first difference.
     package func matches(_ guess: String) -> Bool {
         let guessed = Array(guess.utf8)
         var difference: UInt8 = guessed.count == bytes.count ? 0 : 1

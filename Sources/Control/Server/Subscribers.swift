@@ -54,7 +54,7 @@ package struct Subscribers {
         }
     }
 
-    /// Removes and returns everything that may be sent now.
+    /// Removes and returns the messages that may be sent now.
     package mutating func due(nowSeconds: Double) -> [(endpoint: Endpoint, messages: [OSCMessage])]
     {
         all.keys.compactMap { endpoint in

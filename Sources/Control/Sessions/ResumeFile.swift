@@ -61,7 +61,7 @@ public struct ResumeFile: Sendable {
 
     // MARK: Reading
 
-    /// Reads the state of the last run; `nil` if there is none.
+    /// Reads the state of the last run; `nil` without a saved state.
     ///
     /// - Throws: `SessionFileError` if the file is damaged.
     public func read() throws(SessionFileError) -> SessionSnapshot? {

@@ -56,7 +56,7 @@ public struct SessionFile: Sendable, Equatable {
         plays.hasPrefix("/") ? plays : "\(folder)/\(plays)"
     }
 
-    /// Reads the state in a session's folder; `nil` if there is none yet.
+    /// Reads the state in a session's folder; `nil` if it has no state yet.
     ///
     /// - Throws: `SessionFileError` if it exists and cannot be read.
     public static func read(inFolder folder: String) throws(SessionFileError) -> SessionFile? {

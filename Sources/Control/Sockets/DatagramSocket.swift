@@ -9,7 +9,7 @@ package final class DatagramSocket: Sendable {
     /// The address of the socket.
     package let endpoint: Endpoint
 
-    /// Opens a socket; port 0 stands for any free port.
+    /// Opens a socket; port 0 means any free port.
     ///
     /// - Throws: `SocketError` if the port is taken, or the address is not one of this machine.
     package init(_ requested: Endpoint) throws(SocketError) {

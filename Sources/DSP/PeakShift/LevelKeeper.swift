@@ -1,7 +1,7 @@
 internal import CRealtime
 
-/// A gain that keeps the level of sound without partials: frames that are not coherent lose about
-/// 1 dB where they overlap.
+/// A gain that keeps the level of sound without partials: overlapping frames that are not coherent
+/// lose about 1 dB.
 ///
 /// If the sound moves, the keeper raises the output by the loss against its input, measured over
 /// about 90 ms. Steady sound is not changed.

@@ -139,7 +139,7 @@ extension PeakRegions {
     }
 
     /// Adds a run of bins to another spectrum, turned and moved like a region, times a sign;
-    /// `index` is that of the first bin in the source.
+    /// `index` is the index of the first bin in the source.
     @_noLocks @inline(__always)
     func moveRun(
         _ region: Int, _ sign: Float, _ first: Int, _ end: Int, _ source: SplitSpectrum,

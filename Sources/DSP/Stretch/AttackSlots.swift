@@ -49,7 +49,7 @@ struct AttackSlots: ~Copyable {
         waveforms.start + (slot * channelCount + channel) * lengths.attackFrames
     }
 
-    /// Returns the share of an attack at each frequency of its own transform.
+    /// Returns the share of the attack at each frequency of the attack's transform.
     @_noLocks
     func share(_ slot: Int) -> UnsafeMutablePointer<Float> {
         shares.start + slot * shareStride

@@ -5,9 +5,9 @@ internal import Realtime
 /// at a time.
 ///
 /// Each stage splits a transform into four shorter ones. If the numbers of a stage are neighbours,
-/// a vector contains four of them, and all four share a factor. Only in the first stage they are
-/// not neighbours, so that stage transposes them. The caller loads the input and stores the output,
-/// so that both may have any order.
+/// a vector contains four of them, and all four share a factor. In the first stage they are not
+/// neighbours, so that stage transposes them. The caller loads the input and stores the output, so
+/// that both may have any order.
 struct ComplexTransform: ~Copyable {
     /// The number of values: a power of two, at least 32.
     let count: Int

@@ -16,7 +16,7 @@ struct BoundRange: BitwiseCopyable {
     private let points: UnsafePointer<Float>?
     private let pointCount: Int
 
-    /// How values lie between the ends of the range.
+    /// The distribution of the values between the ends of the range.
     private enum Law: BitwiseCopyable {
         case linear, logarithmic
         case audio(AudioTaper)

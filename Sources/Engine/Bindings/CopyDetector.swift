@@ -37,7 +37,7 @@ struct CopyDetector: BitwiseCopyable {
         let content =
             UInt32(message.kind.rawValue) << 18 | UInt32(message.channel) << 14
             | UInt32(message.number) << 7 | UInt32(message.value)
-        // The top bit of a key stands for all inputs together.
+        // The top bit of a key marks the count for all inputs together.
         guard let here = slot(content | UInt32(port + 1) << 21, frame),
             let anywhere = slot(content | 1 << 31, frame)
         else { return false }

@@ -1,4 +1,4 @@
-/// A control that can be pressed: what all its messages have in common.
+/// A control that can be pressed, identified by the properties that all its messages share.
 struct PressedControl: BitwiseCopyable {
     let trigger: BindingEntry.Trigger
     /// The engine slot of the input.
@@ -151,12 +151,12 @@ struct PressGestures: BitwiseCopyable {
 
     // MARK: Time
 
-    /// Carries out everything that is decided by a frame, in the order of time.
+    /// Decides all presses whose decision is due by a frame, in the order of time.
     ///
     /// - Parameters:
     ///   - end: The last frame, counted as the engine's frames.
     ///   - table: The bindings.
-    ///   - run: Receives the changes; its frame, port and copy are those of the last press.
+    ///   - run: Receives the changes; afterwards, its frame, port and copy describe the last press.
     @_noLocks
     func advance(to end: UInt64, _ table: BindingTable, _ run: inout BindingRun) {
         while let index = firstDue, gestures[index].due <= end {

@@ -23,7 +23,7 @@ package struct ClockFollower: ~Copyable {
     private let times: UnsafeMutablePointer<Double>
     private let numbers: UnsafeMutablePointer<Double>
     private var count = 0
-    /// The times of the last four ticks, also of those that are not on the line, oldest first.
+    /// The times of the last four ticks, on the line or not, oldest first.
     private let recent: UnsafeMutablePointer<Double>
     private var recentCount = 0
     /// The number of the last tick on the line at each of these times.
@@ -78,7 +78,7 @@ package struct ClockFollower: ~Copyable {
 
     // MARK: Messages
 
-    /// Receives a message at a frame; ignores what does not belong to a clock.
+    /// Receives a message at a frame; ignores messages that do not belong to a clock.
     @_noLocks
     package mutating func receive(_ message: RTMessage, atFrame frame: UInt64) {
         guard message.byteCount > 0 else { return }
@@ -156,7 +156,7 @@ package struct ClockFollower: ~Copyable {
         guard tickFrames > 0 else { return add(time, last + 1) }
         let exact = meanNumber + (time - meanTime) / tickFrames
         let number = rt_floor(exact + 0.5)
-        // A second tick in the place of the last one.
+        // A second tick with the number of the last one.
         guard number > last else { return }
         let deviation = (exact - number) * tickFrames
         if count >= 8, abs(deviation) > Self.jitterSeconds * sampleRate {
@@ -170,8 +170,8 @@ package struct ClockFollower: ~Copyable {
         if strayCount >= 3 { keepLast(3) }
     }
 
-    /// Returns the index of the recent tick from which on the ticks are equally distant with another
-    /// tempo than that of the line; `nil` if there is none.
+    /// Returns the index of the recent tick from which on the ticks are equally distant, but with
+    /// another tempo than the line; `nil` if no tick is.
     @_noLocks
     private func steadyStart(_ time: Double) -> Int? {
         guard recentCount == 4, tickFrames > 0 else { return nil }

@@ -9,8 +9,8 @@ public enum Command: BitwiseCopyable, Sendable {
     case set(node: Int32, target: Int32, value: Float, frame: UInt64)
     /// Moves a value of a node from its current value to another over a time.
     ///
-    /// A fade or a set of the same value replaces a running fade. `target` and `frame` are those of
-    /// `set`.
+    /// A fade or a set of the same value replaces a running fade. `target` and `frame` have the
+    /// same meaning as in `set`.
     case fade(node: Int32, target: Int32, value: Float, Fade, frame: UInt64)
     /// Changes the tempo that nodes follow, in beats per minute, if no external transport sets one.
     case tempo(beatsPerMinute: Double)
@@ -28,7 +28,7 @@ public enum Command: BitwiseCopyable, Sendable {
     case scene(Int32)
     /// Sends the messages of a scene, given by its index in the pipeline, without its values.
     case sceneMessages(Int32)
-    /// Cancels the scene that would follow by itself.
+    /// Cancels the scene that would follow automatically.
     case cancelFollow
     /// Replaces the current schedule by the one with this handle; only `Engine` sends this command.
     case exchange(handle: UInt, Exchange)
@@ -42,7 +42,7 @@ public enum Command: BitwiseCopyable, Sendable {
     case monitor(slot: Int32)
     /// Starts or stops waiting for the next MIDI control that moves; `Report.learned` reports it.
     case learn(Bool)
-    /// Reports levels this many times per second; 0 stands for the usual rate.
+    /// Reports levels this many times per second; 0 means the usual rate.
     case levelRate(perSecond: Int32)
     /// Presses a computer key, given by its number in `ComputerKey`, for the bindings to it.
     case pressKey(Int32)
@@ -60,11 +60,11 @@ public enum Command: BitwiseCopyable, Sendable {
         /// The old schedule receives silence and rings out for at most `tailFrames` frames, in
         /// parallel with the new one.
         case ringOut(tailFrames: Int64)
-        /// As `ringOut`, for another song: it sends its messages and those of the scene that it
-        /// begins with, given by its index; -1 for none.
+        /// As `ringOut`, for another song: it sends its messages and the messages of the scene that
+        /// it begins with, given by its index; -1 for none.
         case song(tailFrames: Int64, scene: Int32)
-        /// As `splice`, for another song with the same outer level: it sends its messages and those
-        /// of the scene that it begins with, given by its index; -1 for none.
+        /// As `splice`, for another song with the same outer level: it sends its messages and the
+        /// messages of the scene that it begins with, given by its index; -1 for none.
         case outerSong(scene: Int32)
         /// The old schedule stops at once: for when the outputs are silent.
         case replace

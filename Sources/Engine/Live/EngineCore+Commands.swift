@@ -17,7 +17,7 @@ extension EngineCore {
     mutating func applyBoundChanges(_ frames: Int) {
         bindings.note(.tempo, Float(clock.ownTempo))
         let count = bindings.evaluate(messages.messages, messages.inputCount, frames: frames)
-        // Later changes override those of the scene that is being applied.
+        // Later changes override the changes of the scene that is being applied.
         if count > 0 { applyCrossfadeValues(frame: 0) }
         for index in 0..<count {
             let change = bindings.changes[index]
@@ -129,7 +129,7 @@ extension EngineCore {
         bindings.follow(arrived.core.pointee.bindings, arrived.core.pointee.values)
         follows.follow(arrived.core.pointee, after: old.core.pointee, at: frame)
         hasReportedSplice = arrived.core.pointee.transition.pointee.isOver
-        // A schedule that was replaced before it ran needs its values no more.
+        // A schedule that was replaced before it ran no longer needs its values.
         events.clear()
         let entry = arrived.core.pointee.valuesAtStart
         for index in 0..<entry.count {
@@ -193,7 +193,8 @@ extension EngineCore {
     /// The maximum number of scenes that follow one another in one piece; further ones are late.
     private static var mostFollows: Int { @_noLocks get { 256 } }
 
-    /// Applies the scenes that follow by themselves before a frame of this piece, each at its frame.
+    /// Applies the scenes that follow automatically before a frame of this piece, each at its
+    /// frame.
     ///
     /// The session applies a scene that changes settings.
     @_noLocks

@@ -75,7 +75,7 @@ struct FadeTable: BitwiseCopyable {
         return true
     }
 
-    /// Returns the value from which a fade starts: that of the running fade, or the node's.
+    /// Returns the value from which a fade starts: the value of the running fade, or of the node.
     @_noLocks
     func origin(
         _ node: UnsafeMutablePointer<NodeStep>, _ target: Int32, at frame: UInt64

@@ -1,4 +1,4 @@
-/// The scene that follows another one by itself, in the form that the audio thread reads.
+/// The scene that follows another one automatically, in the form that the audio thread reads.
 struct SceneFollow: BitwiseCopyable {
     /// The index of the scene that follows; -1 for none.
     let scene: Int32
@@ -50,7 +50,7 @@ enum FirstScene: BitwiseCopyable {
     case scene(Int32)
 }
 
-/// Measures the time until a scene follows by itself, in frames of the engine.
+/// Measures the time until the next scene follows, in frames of the engine.
 struct FollowTimer: BitwiseCopyable {
     /// The scene whose follow is pending, as an index in the current schedule; -1 for none.
     private var scene: Int32 = -1

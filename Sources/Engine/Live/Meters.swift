@@ -64,8 +64,8 @@ struct Meters: BitwiseCopyable {
     @_noLocks
     mutating func follow(_ newTiming: Timing) { timing = newTiming }
 
-    /// Reports levels this many times per second, in addition to the usual reports; 0 stands for
-    /// the usual rate.
+    /// Reports levels this many times per second, in addition to the usual reports; 0 means the
+    /// usual rate.
     @_noLocks
     mutating func measureLevels(perSecond rate: Int32) { levelsPerSecond = max(0, rate) }
 

@@ -47,7 +47,7 @@ public enum Report: BitwiseCopyable, Sendable {
     ///
     /// A fade ends when it reaches its goal, and when something else sets the value.
     case fading(node: Int32, target: Int32, value: Float, goal: Float, isOver: Bool)
-    /// A MIDI binding applied a scene, or a scene followed by itself; given by its index.
+    /// A MIDI binding applied a scene, or a scene followed another one; given by its index.
     case sceneApplied(Int32)
     /// A MIDI binding requests a scene that changes settings, given by its index.
     case sceneRequested(Int32)
@@ -61,8 +61,8 @@ public enum Report: BitwiseCopyable, Sendable {
     case stepRequested(binding: Int32)
     /// A control moved while `Command.learn` was on.
     case learned(LearnedControl)
-    /// The tempo follows a MIDI clock and has changed, or the clock has ended; the tempo is that of
-    /// the engine, in beats per minute.
+    /// The tempo follows a MIDI clock and has changed, or the clock has ended; the tempo is the
+    /// engine's, in beats per minute.
     case clock(beatsPerMinute: Double, isPresent: Bool)
     /// A value that the input monitor reports; `report` is its index in the effect's description.
     case monitorValue(report: Int32, value: Float)

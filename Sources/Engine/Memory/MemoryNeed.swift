@@ -28,8 +28,8 @@ public struct MemoryNeed: Sendable, Equatable {
             format: format)
     }
 
-    /// Estimates the memory for the nodes that the scenes of a pipeline need, in addition to those
-    /// of the pipeline.
+    /// Estimates the memory for the nodes that the scenes of a pipeline need in addition to the
+    /// pipeline's nodes.
     public init(variantsOf pipeline: Pipeline, catalogue: Catalogue, format: AudioFormat) {
         self.init(
             variants: pipeline.variantNodes, of: pipeline, catalogue: catalogue, format: format)

@@ -44,7 +44,7 @@ struct HeldNotes: BitwiseCopyable {
         return nil
     }
 
-    /// Removes and returns a note that ends before a frame; `nil` if there is none.
+    /// Removes and returns a note that ends before a frame; `nil` if no note does.
     @_noLocks
     mutating func removeEnded(before frame: UInt64) -> Note? {
         for index in 0..<count where notes[index].endFrame < frame { return remove(at: index) }

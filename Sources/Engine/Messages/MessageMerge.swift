@@ -41,7 +41,8 @@ struct MessageMerge: BitwiseCopyable {
     /// Whether the piece has no message of the engine.
     var isEmpty: Bool { @_noLocks get { count == 0 } }
 
-    /// Adds a message behind those of the same frame; its bytes must be valid until `deliver`.
+    /// Adds a message behind all messages of the same frame; its bytes must be valid until
+    /// `deliver`.
     @_noLocks
     mutating func add(
         _ bytes: UnsafePointer<UInt8>, byteCount: Int32, slot: Int32, frame: Int32

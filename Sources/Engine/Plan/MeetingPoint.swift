@@ -4,7 +4,8 @@ internal import Pipelines
 struct SignalLatency: Equatable {
     /// The latency of the latest path from an input.
     var frames: Int
-    /// The latency to which the outer level aligns its signals: that of its own nodes alone.
+    /// The latency to which the outer level aligns its signals: the latency of the outer nodes
+    /// alone.
     ///
     /// The latencies of the songs do not count, so that a change of songs shifts no signal of the
     /// outer level.
@@ -60,7 +61,7 @@ struct MeetingPoint {
 
     /// Returns the latency to which the signals are aligned.
     ///
-    /// It is that of the latest aligned signal, or of the earliest signal if none is aligned. Strips
+    /// The latest aligned signal determines it, or the earliest signal if none is aligned. Strips
     /// that are always off do not count. In the outer level, the outputs of the song are aligned
     /// with each other, and then count as if the song had no latency.
     ///
@@ -92,7 +93,7 @@ struct MeetingPoint {
         return result
     }
 
-    /// Returns the channel that decides the latency; `nil` if there is none.
+    /// Returns the channel that decides the latency; `nil` if no channel does.
     func decisive(_ arrival: (Pipeline.Tap) -> SignalLatency) -> Pipeline.Tap? {
         let alignment = alignment(arrival)
         func total(_ one: (input: Int, tap: Pipeline.Tap)) -> Int {

@@ -10,8 +10,8 @@ struct EntryValues {
 
     /// Determines the values.
     ///
-    /// A node that was prepared earlier, or that rang out and returns, has the values of that time.
-    /// It receives those of the pipeline at once, while it is not audible yet. The other nodes
+    /// A node that was prepared earlier, or that rang out and returns, still has its old values. It
+    /// receives the values of the pipeline at once, while it is not audible yet. The other nodes
     /// change together with the settings.
     ///
     /// - Parameters:

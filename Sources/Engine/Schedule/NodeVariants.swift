@@ -19,7 +19,7 @@ public final class NodeVariants: Sendable {
     }
 
     private struct Spare: @unchecked Sendable {
-        // SAFETY: nobody else has the instance until `pop` removes it.
+        // SAFETY: no other object uses the instance until `pop` removes it.
         let node: Pipeline.Node
         let instance: NodeInstance
     }
@@ -42,7 +42,7 @@ public final class NodeVariants: Sendable {
         state.withLock { $0.failures.contains { $0.isFor(node) } }
     }
 
-    /// Removes and returns the prepared instance of a node; `nil` if there is none.
+    /// Removes and returns the prepared instance of a node; `nil` if the node has none.
     func pop(_ node: Pipeline.Node) -> NodeInstance? {
         state.withLock { state in
             state.spares.firstIndex { $0.node.isVariant(node) }

@@ -18,7 +18,7 @@ public final class PreparedSong: @unchecked Sendable {
     package var problems: [Problem] = []
     private let instances: [NodeInstance]
 
-    /// Prepares the nodes of a song, without those of the outer level; not on the audio thread.
+    /// Prepares the nodes of a song, without the nodes of the outer level; not on the audio thread.
     ///
     /// - Parameters:
     ///   - pipeline: The pipeline of the song, with the outer level.

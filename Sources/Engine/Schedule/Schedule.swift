@@ -122,9 +122,10 @@ public final class Schedule: @unchecked Sendable {
 
     /// Prepares another song that has the same outer level as the current one.
     ///
-    /// The outer nodes continue, the nodes of the current song ring out, and those of the new song
-    /// begin. It takes no longer than planning, so the session's thread may call it. The schedule
-    /// must be handed to `Engine.exchange` with `outerSong`, as the next schedule after `old`.
+    /// The outer nodes continue, the nodes of the current song ring out, and the nodes of the new
+    /// song begin. It takes no longer than planning, so the session's thread may call it. The
+    /// schedule must be handed to `Engine.exchange` with `outerSong`, as the next schedule after
+    /// `old`.
     ///
     /// - Parameters:
     ///   - song: The prepared nodes of the song; they belong to the schedule from now on.
@@ -269,7 +270,7 @@ public final class Schedule: @unchecked Sendable {
         core.pointee.sentSceneCount = indices.count
     }
 
-    /// States that the schedule continues with the scene in effect: a scene that follows by itself
+    /// States that the schedule continues with the scene in effect: a scene that should follow it
     /// still does.
     ///
     /// Call it before the schedule is handed over.

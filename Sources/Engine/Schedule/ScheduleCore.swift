@@ -96,7 +96,7 @@ struct ScheduleCore: BitwiseCopyable {
         let count: Int
         /// Whether the scene changes settings, so that only the session can apply it.
         let needsExchange: Bool
-        /// Identifies the scene in an edited pipeline, where it may have another index.
+        /// Identifies the scene in an edited pipeline, in which its index may differ.
         let key: UInt64
         let follow: SceneFollow
     }

@@ -15,7 +15,7 @@ struct NodeContext: BitwiseCopyable {
     let receivesBypass: Bool
     /// Whether the engine informs the processors of the tempo.
     let followsTempo: Bool
-    /// Whether the processors read the transport, also in parts of a cycle.
+    /// Whether the processors read the transport, even in parts of a cycle.
     let followsTransport: Bool
     /// The status that the first processor reports; `nil` if it reports none.
     let status: UnsafePointer<RTStatus>?

@@ -60,7 +60,7 @@ struct Transition: BitwiseCopyable {
     /// Whether all fades have ended; from then on only the tails of removed nodes are audible.
     var isFaded: Bool { @_noLocks get { hasBegun && share.isResting } }
 
-    /// The number of frames until the crossfade begins; 0 if it has begun or there is none.
+    /// The number of frames until the crossfade begins; 0 if it has begun, or without a crossfade.
     var framesToCrossfade: Int { @_noLocks get { isOver || hasBegun ? 0 : waitFrames } }
 
     /// Calculates the gains of a cycle.

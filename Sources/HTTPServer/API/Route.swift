@@ -12,7 +12,7 @@ package enum Route: Sendable, Equatable {
     case metrics
     /// The WebSocket.
     case live
-    /// Nothing has this path.
+    /// No resource has this path.
     case unknown
     /// The path is not valid.
     case malformed

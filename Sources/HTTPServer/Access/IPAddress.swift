@@ -4,7 +4,7 @@ internal import Glibc
 struct IPAddress: Equatable {
     private let bytes: [UInt8]
 
-    /// Parses an address without brackets, zone and port; `nil` if the text is none.
+    /// Parses an address without brackets, zone and port; `nil` if the text is not an address.
     init?(_ text: String) {
         // 4 bytes for IPv4, 16 for IPv6.
         var buffer = [UInt8](repeating: 0, count: 16)

@@ -2,7 +2,7 @@
 public struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
     /// The IP address as text, without brackets.
     public let host: String
-    /// The port; 0 stands for any free port.
+    /// The port; 0 means any free port.
     public let port: UInt16
 
     /// Creates an address.

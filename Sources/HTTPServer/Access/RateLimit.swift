@@ -1,4 +1,4 @@
-/// Limits how often something happens on average; up to two seconds' worth may come at once.
+/// Limits the average rate of an event; as many events as two seconds allow may come at once.
 struct RateLimit {
     private let perSecond: Double
     private var left: Double

@@ -7,7 +7,7 @@ final class PageAsset {
     let path: String
     /// The content type.
     let type: String
-    /// The tag of the content, in quotes; it is another one if the content is.
+    /// The tag of the content, in quotes; different contents have different tags.
     let tag: String
     private let bytes: UnsafeBufferPointer<UInt8>
     private let isText: Bool

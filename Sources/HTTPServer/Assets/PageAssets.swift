@@ -6,7 +6,7 @@ internal import NIOHTTP1
 ///
 /// Only the server's thread uses it. A file is compressed when it is first requested.
 final class PageAssets {
-    /// What the page may load and do.
+    /// The policy that limits what the page may load and do.
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         + "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
@@ -24,7 +24,7 @@ final class PageAssets {
         self.files = files
     }
 
-    /// Returns the file at a path, or the reason why there is none.
+    /// Returns the file at a path, or the reason why the path has no file.
     func response(_ path: String, _ request: HTTPHeaders) -> Response {
         guard let file = files[path] else {
             return .refusal(.notFound, "there is nothing at this path")

@@ -12,7 +12,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
     /// The longest target of a request, in bytes.
     private static let mostTargetBytes = 8 << 10
 
-    /// What the connection waits for.
+    /// The event for which the connection waits.
     private enum Phase {
         /// The first byte of a request.
         case idle
@@ -22,7 +22,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
         case body
         /// The answer of the session.
         case answer
-        /// The client, which must take the response.
+        /// The client, which must receive the response.
         case client
         /// Nothing: the connection ends.
         case end
@@ -145,8 +145,8 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
         }
     }
 
-    /// Returns the reason for which a request is refused before it is carried out; `nil` if there is
-    /// none.
+    /// Returns the reason for which a request is refused before it is carried out; `nil` if it is
+    /// allowed.
     static func refusal(
         _ head: HTTPRequestHead, of hub: PageHub
     ) -> (ServerNotice.Refusal, Response)? {

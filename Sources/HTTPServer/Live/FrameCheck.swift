@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NIOWebSocket
 
-/// Checks what NIO does not: that a client masks its frames, and uses no reserved bits.
+/// Checks the rules that NIO does not check: a client masks its frames, and uses no reserved bits.
 final class FrameCheck: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias InboundOut = WebSocketFrame

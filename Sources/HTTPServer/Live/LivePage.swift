@@ -6,8 +6,8 @@ internal import SessionTexts
 
 /// A page that is connected by a WebSocket.
 ///
-/// It keeps what its client could not take yet: the newest value of each address, the parts, and a
-/// limited number of events and answers. Only the server's thread uses it.
+/// It keeps the changes that its client could not receive yet: the newest value of each address,
+/// the parts, and a limited number of events and answers. Only the server's thread uses it.
 final class LivePage: ChannelInboundHandler, TimedConnection {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
@@ -127,7 +127,8 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
         context.writeAndFlush(wrapOutboundOut(frame)).assumeIsolated().whenComplete { _ in
             channel.close(promise: nil)
         }
-        // A client that takes no data does not get the frame; the time check ends it.
+        // A client that receives no data does not get the frame; the time check ends its
+        // connection.
     }
 
     private func send(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
@@ -216,7 +217,7 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
     }
 
     private func answer(_ id: Int, _ members: [JSONValue.Member]) {
-        // A client that takes no answers must not make them pile up.
+        // The answers to a client that does not receive them must not accumulate.
         guard answers.count < 2 * limits.pendingPerConnection else { return refuseFlood() }
         answers.append([.init("type", "answer"), .init("id", .integer(id))] + members)
         hub.scheduleFlush()
@@ -243,7 +244,7 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
         waiting.parts.formUnion(changes.parts)
     }
 
-    /// Sends what waits, if the client takes data.
+    /// Sends the waiting messages, if the client receives data.
     func flush(_ texts: inout ChangeTexts, _ state: LiveState) {
         guard !isClosed, let context, context.channel.isWritable else { return }
         if needsSnapshot {
@@ -289,7 +290,7 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
 
     // MARK: Meters
 
-    /// Adds measurements, and sends them if they are due and the client takes data.
+    /// Adds measurements, and sends them if they are due and the client receives data.
     func send(_ measurements: SessionInbox.Measurements, ports: [String], nowSeconds: Double) {
         guard watchesMeters, !isClosed, let context else { return }
         meters.add(measurements, ports: ports)

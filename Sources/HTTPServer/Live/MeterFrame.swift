@@ -17,7 +17,7 @@ struct MeterFrame {
     /// Whether something was measured since the last frame.
     private(set) var isNew = false
 
-    /// Adds measurements; the highest peak since the last frame counts.
+    /// Adds measurements, and keeps the highest peak since the last frame.
     ///
     /// - Parameters:
     ///   - measurements: The measurements.

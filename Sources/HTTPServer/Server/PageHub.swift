@@ -3,13 +3,14 @@ internal import NIOCore
 internal import Platform
 internal import SessionCore
 
-/// What all connections share: the state of the session, the requests to it, and the pages.
+/// The objects that all connections share: the state of the session, the requests to it, and the
+/// pages.
 ///
 /// Only the server's thread uses it.
 final class PageHub {
     /// The time in which the levels of one measurement arrive, in milliseconds.
     private static let levelsMilliseconds: Int64 = 2
-    /// The levels per second while someone watches meters.
+    /// The levels per second while a page watches meters.
     private static let levelsPerSecond = 30
 
     let limits: ServerLimits
@@ -135,7 +136,7 @@ final class PageHub {
 
     // MARK: The session
 
-    /// Handles everything that the session has sent.
+    /// Handles all answers and events of the session.
     func receive() {
         let contents = inbox.popAll()
         let now = nowSeconds
@@ -163,8 +164,8 @@ final class PageHub {
 
     /// Receives values and reports.
     ///
-    /// Those that arrived together with a description are as new or newer. Addresses that it does
-    /// not contain belong to the song before.
+    /// Values that arrive together with a description are at least as new as it. Addresses that the
+    /// description does not contain belong to the previous song.
     private func receive(
         _ contents: SessionInbox.Contents, _ changes: inout StateChanges, isDescribed: Bool
     ) {
@@ -216,7 +217,8 @@ final class PageHub {
         isDescriptionOld = false
         _ = requests.send(.describe, for: nil, nowSeconds: nowSeconds) { [weak self] answer in
             self?.isDescriptionRequested = false
-            // The session does not answer; those that wait find the state out of date.
+            // The session does not answer; the waiting functions find that the state is out of
+            // date.
             if answer == nil { self?.resumeAfterDescription() }
         }
     }

@@ -13,7 +13,7 @@ internal import Synchronization
 public final class PageServer: Sendable {
     /// The longest wait for the thread at the end, in seconds.
     private static let endSeconds: Int32 = 3
-    /// The time in which connected pages hear of the end, in milliseconds.
+    /// The time in which the server informs connected pages of the end, in milliseconds.
     private static let farewellMilliseconds: Int64 = 200
 
     /// The address of the server, with its port.
@@ -34,7 +34,7 @@ public final class PageServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - requested: The address; port 0 stands for any free port.
+    ///   - requested: The address; port 0 means any free port.
     ///   - control: The session. Its events must be passed to `receive`.
     ///   - version: The version of the program.
     ///   - notify: Receives the refused requests, at most twice per second, on the server's thread.

@@ -16,7 +16,7 @@ package struct ServerLimits: Sendable {
     package var bodySeconds = 10.0
     /// The longest time between two requests of a connection, in seconds.
     package var idleSeconds = 30.0
-    /// The longest time in which a client takes no data although some waits, in seconds.
+    /// The longest time in which a client receives no data although some waits, in seconds.
     package var writeSeconds = 30.0
     /// The longest time for the answer to a request that prepares a song or edits a file, in
     /// seconds.

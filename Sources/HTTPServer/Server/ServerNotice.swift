@@ -7,7 +7,7 @@ public enum ServerNotice: Sendable, Equatable {
     /// Requests were refused since the last notice of this kind and reason.
     case refused(count: Int, Refusal)
 
-    /// The reason why a request is refused before the session hears of it.
+    /// The reason why a request is refused before it reaches the session.
     public enum Refusal: String, Sendable, CaseIterable {
         /// `Host` names another server.
         case foreignHost = "foreign_host"
@@ -19,7 +19,7 @@ public enum ServerNotice: Sendable, Equatable {
         case tooLong = "too_long"
         /// There are too many connections or requests.
         case tooMany = "too_many"
-        /// A client took no data.
+        /// A client received no data.
         case tooSlow = "too_slow"
     }
 

@@ -64,7 +64,7 @@ final class SessionInbox: Sendable {
     /// Forgets the functions, so that nothing wakes the server's thread any more.
     func end() { state.withLock { ($0.wake, $0.wakeForMeters) = (nil, nil) } }
 
-    /// Notes whether someone wants values, and whether someone wants meters.
+    /// Notes whether any client wants values, and whether any client wants meters.
     func listen(pages: Bool, meters: Bool) {
         state.withLock { ($0.hasPages, $0.hasMeters) = (pages, meters) }
     }
@@ -74,7 +74,7 @@ final class SessionInbox: Sendable {
         change { $0.contents.answers.append((number, answer)) }
     }
 
-    /// Adds an event; values and levels that nobody wants are ignored.
+    /// Adds an event; values and levels are ignored if no client wants them.
     func put(_ event: SessionEvent) {
         switch event {
         case .valueChanged(let entry):

@@ -53,7 +53,7 @@ final class SessionRequests {
         return true
     }
 
-    /// Passes an answer on; an answer that nobody waits for is ignored.
+    /// Passes an answer on; an answer without a waiting receiver is ignored.
     func receive(_ answer: Answer, to number: Int, nowSeconds: Double) {
         guard var entry = pending[number] else { return }
         switch answer {

@@ -2,10 +2,10 @@ internal import Pipelines
 internal import SessionCore
 internal import SessionTexts
 
-/// What pages show of a session, with the revision of each change.
+/// The state of a session that pages show, with the revision of each change.
 ///
-/// Values and reports are current only while someone listens to them; the parts from events always
-/// are.
+/// Values and reports are current only while a client listens to them; the parts from events are
+/// always current.
 struct LiveState {
     /// A value, the revision of its last change, and the time of that, in seconds.
     private struct Entry {
@@ -61,7 +61,7 @@ struct LiveState {
     ///
     /// - Parameters:
     ///   - version: The version of the program.
-    ///   - run: A text that is another one in each run of the program.
+    ///   - run: A text that differs in each run of the program.
     init(version: String, run: String) {
         self.version = version
         self.run = run
@@ -77,7 +77,7 @@ struct LiveState {
 
     // MARK: Changes
 
-    /// Notes that nobody listens to values any more.
+    /// Notes that no client listens to values any more.
     mutating func sleep() { isCurrent = false }
 
     /// Adopts a description of the session.
@@ -229,7 +229,7 @@ struct LiveState {
 
     // MARK: Texts
 
-    /// Returns the value of an address; `nil` if there is none.
+    /// Returns the value of an address; `nil` if it has no value.
     func value(_ address: String) -> Value? { values[address]?.value }
 
     /// Returns whether a node reports a value with this address.

@@ -57,6 +57,7 @@ struct ParameterJSON {
         }
     }
 
-    /// Returns the number with the digits that a person typed, and not those of its double.
+    /// Returns the number with the fewest digits that identify the `Float`: 0.35, not
+    /// 0.3499999940395355.
     private func number(_ number: Float) -> JSONValue { .number(Double("\(number)") ?? 0) }
 }

@@ -10,7 +10,7 @@ struct StateChanges {
     var events: [LiveEvent] = []
     /// The number of events that were dropped before the first one.
     var droppedCount = 0
-    /// Whether all addresses may be others, so that pages need a new snapshot.
+    /// Whether any address may have changed, so that pages need a new snapshot.
     var needsSnapshot = false
 
     /// Whether nothing has changed.

@@ -7,7 +7,7 @@ internal import Synchronization
 /// in every cycle while the transport rolls, and otherwise only for a new position. So a missing call
 /// shows that the role is lost while the transport rolls, and a foreign tempo while it is stopped.
 struct TimebaseState: ~Copyable {
-    /// The cycles with a sign of another master after which there is one.
+    /// The number of cycles with a sign of another master after which the role counts as lost.
     private static var mostForeignCycles: Int { @_noLocks get { 32 } }
 
     private let isMaster = Atomic<Bool>(false)
@@ -18,7 +18,7 @@ struct TimebaseState: ~Copyable {
     /// The bits of the tempo in the last call, in beats per minute; 0 before the first call.
     private let lastTempo = Atomic<UInt64>(0)
 
-    /// Counts on calls from the next cycle on.
+    /// Expects calls from the next cycle on.
     borrowing func begin() {
         foreignCycles.store(0, ordering: .relaxed)
         lastTempo.store(0, ordering: .relaxed)

@@ -27,7 +27,7 @@ package enum InstanceLock {
     /// Waits for the lock, and calls `work` while it holds the lock.
     ///
     /// On a busy machine many instances need a long time in all, so the wait is limited only while
-    /// nobody makes progress. The modification time of the file shows the last step of a holder.
+    /// no holder makes progress. The modification time of the file shows the last step of a holder.
     ///
     /// Do not call it on the session's thread or the audio thread.
     ///

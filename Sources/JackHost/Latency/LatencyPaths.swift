@@ -32,7 +32,7 @@ package struct LatencyRange: Sendable, Equatable {
 package struct LatencyPaths: Sendable, Equatable {
     /// For each output, the indices of the inputs whose signal reaches it.
     private let inputsOfOutput: [Set<Int>]
-    /// The same, including the MIDI inputs that play nodes.
+    /// For each output, the same inputs and the MIDI inputs that play its nodes.
     private let inputsAndMIDIOfOutput: [Set<Int>]
     /// The latency of each output, in frames; all aligned paths to one output have this latency.
     private let frames: [Int]

@@ -52,7 +52,7 @@ struct PathRanges {
         return ranges.mapValues { $0.delayed(byFrames: ownFrames) }
     }
 
-    /// Extends ranges by those of the wires of an end; wires of removed nodes do not count.
+    /// Extends ranges by the ranges of the wires of an end; wires of removed nodes do not count.
     private func add(
         _ end: WireEnd, _ nodes: [[Int: LatencyRange]], to ranges: inout [Int: LatencyRange]
     ) {

@@ -38,7 +38,7 @@ final class OwnServer {
 
     /// Waits until the server accepts a client, at most 5 s.
     ///
-    /// - Throws: `JackError.serverDidNotStart`, also if the server has ended.
+    /// - Throws: `JackError.serverDidNotStart`, even if the server has ended.
     func waitForClient(name: String, server: String?) throws(JackError) -> JackClient {
         let deadline = rt_nanoseconds() + 5_000_000_000
         while rt_nanoseconds() < deadline, !hasEnded() {

@@ -52,7 +52,7 @@ public struct ServerPorts: Sendable {
         public var matchesNothing: Bool
         /// The name of the most similar port; `nil` if none is similar.
         public var nearest: String?
-        /// The port that has the name but another kind or direction; `nil` if there is none.
+        /// The port that has the name but another kind or direction; `nil` without such a port.
         public var unsuitable: Port?
     }
 

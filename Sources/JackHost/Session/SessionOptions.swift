@@ -39,10 +39,10 @@ public struct SessionOptions: Sendable {
     public init() {}
 }
 
-/// When the program becomes JACK's timebase master.
+/// Whether the program replaces another timebase master of JACK.
 public enum TimebaseWish: String, Sendable, CaseIterable {
-    /// If no other program is.
+    /// The program becomes the timebase master only if no other program is.
     case ifFree = "if-free"
-    /// Also instead of another program.
+    /// The program becomes the timebase master, and replaces another one.
     case takeOver = "take-over"
 }

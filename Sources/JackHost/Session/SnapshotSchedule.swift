@@ -11,7 +11,7 @@ struct SnapshotSchedule {
 
     /// Creates a schedule.
     ///
-    /// - Parameter receiver: Receives the state; `nil` if nobody needs it.
+    /// - Parameter receiver: Receives the state; `nil` without a receiver.
     init(_ receiver: (@Sendable (SessionSnapshot) -> Void)?) { self.receiver = receiver }
 
     /// Hands over the state if it has changed and the pause is over.

@@ -22,7 +22,7 @@ struct ControlGlide {
     let isGradual: Bool
     /// Whether it moves by equal ratios instead of equal steps.
     let isLogarithmic: Bool
-    /// The index of the trigger that has the control; -1 if it is none.
+    /// The index of the trigger that has the control; -1 if the control is not a trigger.
     let trigger: Int32
     private var origin: Float = 0
     private var goal: Float = 0

@@ -5,8 +5,8 @@ internal import Realtime
 
 /// The data for a plugin's run.
 ///
-/// It points to memory that its `PluginInstance` owns, such as that of the ports, the log and the
-/// worker.
+/// It points to memory that its `PluginInstance` owns, such as the memory of the ports, the log and
+/// the worker.
 struct PluginCore: Kernel, ~Copyable {
     let calls: PluginCalls
     let log: UnsafeMutablePointer<PluginLog>

@@ -16,7 +16,7 @@ final class PluginCreator: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// The jobs of the current thread; `nil` if there is none yet.
+        /// The jobs of the current thread; `nil` before the thread starts.
         var jobs: Mailbox<Job>?
         /// The plugins that were given up.
         var stuck: Set<String> = []
@@ -110,7 +110,8 @@ final class PluginCreator: Sendable {
             let outcome = Result(catching: body)
             self.outcome = outcome
             guard finish(.done) else {
-                // Nobody waits for the plugin. It is not freed, because it may be as slow again.
+                // No thread waits for the plugin. It is not freed, because that may be as slow as
+                // its creation.
                 if case .success(let instance) = outcome { _ = Unmanaged.passRetained(instance) }
                 return
             }

@@ -81,7 +81,8 @@ final class PluginInstance {
         if let reason = exit.reason { return leave(reason) }
     }
 
-    /// Sets the options through the plugin's options interface, and logs those that it rejects.
+    /// Sets the options through the plugin's options interface, and logs the options that it
+    /// rejects.
     private static func settleOptions(
         _ features: PluginFeatures, of descriptor: UnsafePointer<LV2_Descriptor>,
         _ handle: LV2_Handle, _ messages: PluginMessages

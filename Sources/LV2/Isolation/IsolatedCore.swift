@@ -63,7 +63,7 @@ struct IsolatedCore: Kernel, BitwiseCopyable {
         self.share = share
     }
 
-    /// The plugin's latency and that of the way to its process and back, in frames.
+    /// The latency of the plugin, plus the latency of the way to its process and back, in frames.
     var latencyFrames: Int { Int(traffic.latencyFrames) }
 
     /// LV2 has no way to state a tail.

@@ -75,7 +75,7 @@ extension PluginInstance {
     ///
     /// - Parameters:
     ///   - folder: The folder for copies of the files that the plugin created, and for links to
-    ///     other files that the state names; `nil` to leave all files where they are.
+    ///     other files that the state names; `nil` to leave all files in place.
     ///   - world: The world that the plugin comes from.
     /// - Returns: The state.
     /// - Throws: `PluginError` if the plugin cannot be asked.

@@ -1,4 +1,4 @@
-/// What a looper does at the moment.
+/// The state of a looper.
 package enum LoopState: Int, BitwiseCopyable, Sendable {
     case empty, recording, playing, overdubbing, multiplying, inserting, stopped
 }

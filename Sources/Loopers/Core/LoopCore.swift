@@ -100,7 +100,7 @@ package struct LoopCore: ~Copyable {
 
     // MARK: Points
 
-    /// When a command acts.
+    /// The point of time at which a command acts.
     private enum Due: BitwiseCopyable {
         case at(TempoGrid.Point)
         case loopStart
@@ -282,7 +282,7 @@ package struct LoopCore: ~Copyable {
         state = .empty
     }
 
-    /// Lets playback and the overdub fade out; the caller starts what follows.
+    /// Lets playback and the overdub fade out; the caller starts the next activity.
     @_noLocks
     private mutating func release() {
         if isSounding { tape.release(voice, at: now, punch) }
@@ -392,7 +392,7 @@ package struct LoopCore: ~Copyable {
         layer.pointee.lengthFrames = now - start.frame
         layer.pointee.periodFrames =
             Double(cycles) * tape.store.layer(tape.store.current).pointee.periodFrames
-        // The overdub continues in the new loop, where it fades out. An earlier overdub may have
+        // The overdub continues in the new loop, and fades out there. An earlier overdub may have
         // reached the old loop since its start was copied, so playback fades from one to the other.
         let continuing = punch
         punch = Punch()
@@ -462,7 +462,7 @@ package struct LoopCore: ~Copyable {
         for position in -tape.fade.frameCount..<frames {
             guard let frame = tape.store.frame(tape.store.current, position) else { return }
             for channel in 0..<tape.channelCount {
-                // The end leads to the start, so the seam of the file stays as it is.
+                // The end leads to the start, so the seam of the file does not change.
                 frame[channel * tape.store.channelStride] = sample(
                     position < 0 ? frames + position : position, channel)
             }
@@ -475,7 +475,7 @@ package struct LoopCore: ~Copyable {
 
     /// Begins to save the current layer, which is kept until `endSave`.
     ///
-    /// - Returns: The loop to read; `nil` while there is none, or while something is recorded.
+    /// - Returns: The loop to read; `nil` without a loop, or while something is recorded.
     @_noLocks
     package mutating func beginSave() -> SavedLoop? {
         guard state == .playing || state == .stopped, !isPunching, punch.frames == 0,
@@ -554,7 +554,7 @@ package struct LoopCore: ~Copyable {
         if let end { voice.endCycle(at: end - Double(frame)) }
     }
 
-    /// Carries out everything that is due in this frame.
+    /// Carries out the commands and fades that are due in this frame.
     @_noLocks
     private mutating func begin() {
         if now >= clearFrame {
@@ -605,7 +605,7 @@ package struct LoopCore: ~Copyable {
         return rest + sample * tape.gain(voice)
     }
 
-    /// Notes what is recorded of the input that will arrive for this frame.
+    /// Notes how the input that will arrive for this frame is recorded.
     @_noLocks
     private mutating func note() {
         punch.feedback = levels.nextFeedback()

@@ -4,7 +4,7 @@ internal import CRealtime
 package struct LoopPoints: BitwiseCopyable {
     /// The beats and bars.
     package var grid = TempoGrid()
-    /// Whether the beats have moved while there were any, as those of another program do.
+    /// Whether the grid has changed while there were beats, as the grid of another program does.
     package var hasMovedGrid = false
     let quantize: LoopQuantize
 
@@ -17,11 +17,11 @@ package struct LoopPoints: BitwiseCopyable {
 
     private var gridBeats: Double { @_noLocks get { quantize == .bar ? grid.beatsPerBar : 1 } }
 
-    /// Whether the presses alone determine where a recording begins and ends.
+    /// Whether the presses alone determine when a recording begins and ends.
     ///
-    /// A pedal is pressed together with the sound that arrives with the message, and that sound was
-    /// played to what was heard a round trip earlier. A free recording is therefore dated back, and
-    /// contains exactly the input between the two presses.
+    /// A pedal is pressed together with the sound that arrives with the message, and the musician
+    /// played that sound to the sound of a round trip earlier. A free recording is therefore dated
+    /// back, and contains exactly the input between the two presses.
     var isFree: Bool { @_noLocks get { quantize == .off || quantize != .loop && !grid.isOn } }
 
     /// Returns a frame as a point.
@@ -46,8 +46,8 @@ package struct LoopPoints: BitwiseCopyable {
     /// Determines the beat or bar at which a pass of a loop should end.
     ///
     /// The tempo of another program is measured, so a loop that was recorded on its bars can be a
-    /// little longer or shorter than they are. Only a difference that nobody hears is corrected: a
-    /// loop keeps its length when the tempo changes.
+    /// little longer or shorter than they are. Only an inaudible difference is corrected: a loop
+    /// keeps its length when the tempo changes.
     ///
     /// - Parameters:
     ///   - exactEnd: The exact end of the pass without a correction.

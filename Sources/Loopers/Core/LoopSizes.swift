@@ -32,7 +32,8 @@ package struct LoopSizes: BitwiseCopyable {
         historyFrames = Int(historySeconds * sampleRate)
     }
 
-    /// The frames of a write log: from the input of a fade ahead to that of the longest round trip.
+    /// The frames of a write log: from the input one fade ahead to the input of the longest round
+    /// trip.
     var logFrames: Int { maximumRoundTripFrames + 2 * fadeFrames + 2 }
 
     /// The frames of the input that the writer reads.

@@ -42,9 +42,11 @@ package struct LoopStore: ~Copyable {
     private(set) var chain: UInt32 = 0
     /// The layer that plays, which is never forgotten.
     var current = 0
-    /// The highest layer that is being recorded, which is never forgotten; 0 if there is none.
+    /// The highest layer that is being recorded, which is never forgotten; 0 if no layer is being
+    /// recorded.
     var recorded = 0
-    /// The lowest layer that is being saved, which is never forgotten; `Int.max` if there is none.
+    /// The lowest layer that is being saved, which is never forgotten; `Int.max` if no layer is
+    /// being saved.
     var saved = Int.max
 
     /// Creates an empty memory that takes ownership of samples.

@@ -1,7 +1,8 @@
 internal import CRealtime
 internal import Realtime
 
-/// The sound of a looper: reads the loop with its seams, and writes the input where it was heard.
+/// The sound of a looper: reads the loop with its seams, and writes the input at the position at
+/// which it was heard.
 ///
 /// Playback runs ahead. The input for a frame of playback arrives later, by the round trip, and is
 /// written one fade after that, so that a recording can include the sound before it and a punch can
@@ -194,14 +195,14 @@ struct LoopTape: ~Copyable {
         lastWrite = max(lastWrite, frame)
     }
 
-    /// Notes that the input of a frame is added where a voice was.
+    /// Notes that the input of a frame is added at the position of a voice.
     @_noLocks
     mutating func noteOverdub(at frame: Int, _ voice: LoopVoice, _ punch: Punch) {
         writes[frame] = overdub(voice, punch)
         lastWrite = max(lastWrite, frame)
     }
 
-    /// Notes that the sound that was heard in a frame and its input belong to a position.
+    /// Notes the position of the sound that was heard in a frame, to which its input belongs.
     @_noLocks
     mutating func noteCopy(at frame: Int, _ layer: Int, position: Int, _ punch: Punch) {
         writes[frame] = entry(.copy, layer, position: position)
@@ -215,7 +216,7 @@ struct LoopTape: ~Copyable {
     ///
     /// - Parameters:
     ///   - frame: The current frame.
-    ///   - start: The frame where the recording began, at most a round trip earlier.
+    ///   - start: The frame at which the recording began, at most a round trip earlier.
     ///   - layer: The number of the layer.
     @_noLocks
     mutating func noteRecording(before frame: Int, from start: Int, _ layer: Int) {
@@ -371,7 +372,7 @@ struct LoopTape: ~Copyable {
         }
     }
 
-    /// Which value of the input is written.
+    /// The value of the input that is written.
     private enum Tap: BitwiseCopyable {
         /// The frame itself.
         case here

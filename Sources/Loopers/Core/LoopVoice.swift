@@ -17,7 +17,7 @@ struct LoopVoice: BitwiseCopyable {
     private var phaseFrames = 0.0
     /// The cycle from whose start the later ones are counted.
     private var baseCycle = 0
-    /// The exact start of this cycle, in frames after the frame where it began: -0.5 to 0.5.
+    /// The exact start of this cycle, in frames after the frame in which it began: -0.5 to 0.5.
     private(set) var cyclePhase = 0.0
     /// The number of frames in the previous cycle.
     private(set) var previousCycleFrames = 1
@@ -60,12 +60,12 @@ struct LoopVoice: BitwiseCopyable {
         cycleFrames = max(1, startFrame(of: number + 1) - startFrame(of: number))
     }
 
-    /// The exact end of this cycle, in frames after the frame where it began.
+    /// The exact end of this cycle, in frames after the frame in which it began.
     var cycleEnd: Double { @_noLocks get { cyclePhase + periodFrames } }
 
     /// Lets this cycle end at another time, from which the later ones are counted.
     ///
-    /// - Parameter exactEnd: The end, in frames after the frame where the cycle began.
+    /// - Parameter exactEnd: The end, in frames after the frame in which the cycle began.
     @_noLocks
     mutating func endCycle(at exactEnd: Double) {
         let frames = rt_floor(exactEnd + 0.5)

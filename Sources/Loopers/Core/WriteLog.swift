@@ -1,12 +1,12 @@
 internal import Realtime
 
-/// What the writer does with the input that belongs to one frame of playback.
+/// The work of the writer for the input that belongs to one frame of playback.
 struct WriteEntry: BitwiseCopyable {
     enum Kind: UInt8, BitwiseCopyable {
         case nothing
         /// Stores the input.
         case record
-        /// Adds the input to the loop, where it was heard.
+        /// Adds the input to the loop, at the position at which it was heard.
         case overdub
         /// Stores the sound that was heard together with the input.
         case copy

@@ -50,7 +50,7 @@ final class LoopSaver: @unchecked Sendable {
     /// Lets the thread end; the audio thread no longer uses the exchange.
     func leave() { isLeft.store(true, ordering: .releasing) }
 
-    /// Writes the frames that have arrived, and ends a save that is complete.
+    /// Writes the frames that have arrived, and ends each complete save.
     func work() {
         let phase = exchange.pointee.phase
         guard phase != .none else { return }

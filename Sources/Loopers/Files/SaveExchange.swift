@@ -51,11 +51,11 @@ struct SaveExchange: ~Copyable {
         }
     }
 
-    /// Begins a save; only if there is none.
+    /// Begins a save; no other save may be running.
     @_noLocks
     func begin() { state.store(Phase.running.rawValue, ordering: .releasing) }
 
-    /// Stores a sample of the frame after those that were added.
+    /// Stores a sample of the next frame to add.
     @_noLocks
     func put(_ sample: Float, _ channel: Int, after count: Int) {
         let frame = (written.load(ordering: .relaxed) + count) & (Self.capacityFrames - 1)

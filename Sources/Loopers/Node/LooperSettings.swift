@@ -7,7 +7,7 @@ struct LooperSettings {
     let quantize: LoopQuantize
     /// The round trip in seconds; `nil` if JACK's latencies determine it.
     let roundTripSeconds: Double?
-    /// The file that is loaded and saved; `nil` if there is none.
+    /// The file that is loaded and saved; `nil` without a file.
     let file: String?
 
     static let descriptions = [

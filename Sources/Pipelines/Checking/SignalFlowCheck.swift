@@ -101,7 +101,7 @@ struct SignalFlowCheck {
         let name = node.element["type"]?.string ?? ""
         var description =
             parameters?.type.description ?? NodeDescription(name: name, label: name, summary: "")
-        // The channels are those of the input, and nothing measures or reads events.
+        // It has as many channels as its input, and neither measures nor reads events.
         description.channels = .sameAsInputs
         description.reports = []
         (description.receivesEvents, description.sendsEvents) = (false, false)

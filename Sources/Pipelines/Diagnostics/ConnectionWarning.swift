@@ -8,7 +8,7 @@ extension Diagnostic {
     ///   - pipeline: The pipeline that has the signal.
     ///   - file: The path of the pipeline file; a signal of the setlist has another file.
     ///   - message: A sentence without a full stop.
-    ///   - suggestion: The name that the user probably meant; `nil` if there is none.
+    ///   - suggestion: The name that the user probably meant; `nil` if no name is similar.
     public init(
         ofConnection index: Int, of signal: String, isInput: Bool, in pipeline: Pipeline,
         inFile file: String, _ message: String, suggestion: String?

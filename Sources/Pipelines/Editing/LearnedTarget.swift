@@ -1,4 +1,4 @@
-/// What a control is bound to when it is learned: the key of the binding, and its value.
+/// The target of a learned control: the key of the binding, and its value.
 public struct LearnedTarget: Sendable, Equatable {
     /// The kind of target, which is the key of the binding.
     enum Key: String {

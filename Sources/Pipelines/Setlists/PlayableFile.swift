@@ -1,6 +1,6 @@
 public import Processing
 
-/// A pipeline or a setlist of which everything plays that can play.
+/// A pipeline or a setlist whose valid parts can play.
 ///
 /// The errors of its files are problems instead of reasons to refuse it.
 public struct PlayableFile: Sendable, Equatable {

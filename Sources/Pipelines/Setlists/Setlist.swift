@@ -27,7 +27,7 @@ public struct Setlist: Sendable, Equatable {
         public var messages: [Pipeline.Message] = []
         /// The gain of all audio outputs of the song, in dB, from -60 through 24.
         public var gainDecibels = 0.0
-        /// The tempo in beats per minute; it overrides that of the pipeline.
+        /// The tempo in beats per minute; it overrides the tempo of the pipeline.
         public var tempo: Double?
         /// Free text for displays; can be empty.
         public var notes = ""

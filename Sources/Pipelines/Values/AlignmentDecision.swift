@@ -1,8 +1,8 @@
 internal import Processing
 
 extension Pipeline {
-    /// Returns the pipeline with the decision which paths are always off, so that no signal waits
-    /// for them: `offInputs` and `isAlwaysBypassed` of each node.
+    /// Returns the pipeline with the decision about which paths are always off, so that no signal
+    /// waits for them: `offInputs` and `isAlwaysBypassed` of each node.
     ///
     /// A strip of a mixer is always off if it is muted, at the lowest gain or excluded by the solo of
     /// another strip, at load and in every scene, and no binding moves that value; and if the dry

@@ -3,8 +3,8 @@ internal import Processing
 /// The addresses of the values that nodes report.
 ///
 /// `tape.recorded` and `tape.reports.recorded` are the same report. If the node has a parameter of
-/// that name, as a player's `position`, the short address is that of the parameter, and the report
-/// has only the long one: `backing.reports.position`.
+/// that name, as a player's `position`, the short address names the parameter, and the report has
+/// only the long one: `backing.reports.position`.
 enum ReportName {
     /// The part of the long address before the name.
     static let prefix = "reports."
@@ -17,7 +17,7 @@ enum ReportName {
 
 extension NodeDescription {
     /// Returns the index in `allReports` of the report that the part of an address after the node
-    /// names; `nil` if there is none.
+    /// names; `nil` without such a report.
     ///
     /// The caller looks for a parameter first.
     func reportIndex(at address: String) -> Int? {

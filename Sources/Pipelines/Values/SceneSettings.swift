@@ -41,7 +41,7 @@ extension Pipeline {
         return result
     }
 
-    /// The pipeline with the settings of its initial scene; its values are those of the file.
+    /// The pipeline with the settings of its initial scene and the values of the file.
     public var withSettingsAtLoad: Pipeline {
         guard let initialScene else { return self }
         return applyingSettings(scenes[initialScene].settings)

@@ -55,7 +55,7 @@ public final class NetworkSource: StreamingSource, Sendable {
     /// - Parameters:
     ///   - frames: The largest number of frames to read.
     ///   - samples: Room for `frames` times `channels` samples, interleaved.
-    /// - Returns: The number of frames read, or the reason why there are none.
+    /// - Returns: The number of frames read, or the reason why none can be read.
     public func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) -> StreamRead {
         exchange.read(frames, into: samples)
     }

@@ -7,7 +7,7 @@ public struct NetworkURL: Sendable, Equatable, CustomStringConvertible {
     /// The address for display: without a user name, a password, or a query.
     public let description: String
 
-    /// The longest accepted address, in bytes; nobody types a longer one.
+    /// The longest accepted address, in bytes; it is longer than any typed address.
     private static let longestBytes = 4096
 
     /// Checks an address.

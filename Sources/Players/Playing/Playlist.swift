@@ -280,7 +280,7 @@ struct Playlist: ~Copyable {
     }
 }
 
-// Which pages will be needed, and where a frame of the whole playlist is.
+// Plans the pages that will be needed, and finds the position of a frame of the whole playlist.
 extension Playlist {
     /// Adds the pages after a position to the plan.
     ///

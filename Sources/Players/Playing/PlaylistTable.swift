@@ -45,15 +45,15 @@ struct PlaylistTable: ~Copyable {
 
 /// The place where a newer table waits until the audio thread uses it.
 struct PlaylistOffer: ~Copyable {
-    /// The address of the offered table; 0 if there is none.
+    /// The address of the offered table; 0 without an offer.
     private let address = Atomic<UInt>(0)
     /// The version of the table that the audio thread uses.
     private let usedVersion = Atomic<Int>(0)
 
     /// Offers a table.
     ///
-    /// - Returns: The address of the offered table that the audio thread has not used and never
-    ///   will; 0 if there is none.
+    /// - Returns: The address of the previous offer if the audio thread has not taken it; 0
+    ///   otherwise. The audio thread can no longer take that table, so the caller may free it.
     func put(_ table: UnsafeMutablePointer<PlaylistTable>) -> UInt {
         address.exchange(UInt(bitPattern: table), ordering: .acquiringAndReleasing)
     }
@@ -61,7 +61,7 @@ struct PlaylistOffer: ~Copyable {
     /// The version of the oldest table that the audio thread may still use.
     var oldestVersion: Int { usedVersion.load(ordering: .acquiring) }
 
-    /// Removes and returns the offered table; `nil` if there is none.
+    /// Removes and returns the offered table; `nil` without an offer.
     @_noLocks
     func take() -> UnsafeMutablePointer<PlaylistTable>? {
         guard address.load(ordering: .relaxed) != 0 else { return nil }

@@ -24,7 +24,7 @@ final class PlaylistEditor: SettingsFollower {
         guard !settings.items.isEmpty else { throw PluginError("there is no file to play") }
         let keys = settings.items.map { settings.key(of: $0, request) }
         let begun = files.beginChange(to: keys)
-        // From here on, the end of the change frees what it has added.
+        // From here on, the end of the change frees the files that it has added.
         let change = PlaylistChange(files, number: begun.number)
         var added: [PlaylistFile] = []
         for (key, entry) in zip(keys, begun.entries) where entry == nil {

@@ -68,7 +68,7 @@ struct PlaylistKey: Hashable, Sendable {
     /// Shows whether the file itself has changed; `nil` if it does not exist.
     var stamp: FileStamp?
 
-    /// Creates the key of a file as it is now.
+    /// Creates the key of the present version of a file.
     init(_ region: ItemRegion, gainDecibels: Double) {
         self.region = region
         self.gainDecibels = gainDecibels

@@ -2,7 +2,7 @@ internal import Processing
 internal import Realtime
 internal import Synchronization
 
-/// The files of a player's list, and those that were removed and are still needed.
+/// The files of a player's list, and removed files that are still needed.
 ///
 /// The control side changes the list, the audio thread plays it, and the thread that reads pages
 /// frees the removed files. The audio thread never waits for the lock: it receives each version of
@@ -29,7 +29,7 @@ final class PlaylistFiles: @unchecked Sendable {
     /// A file with an index, which is the same in all versions of the list.
     fileprivate struct Entry {
         let file: PlaylistFile
-        /// The last version of the list that contains the file; 0 if there is none yet.
+        /// The last version of the list that contains the file; 0 if no version does yet.
         var listedVersion = 0
         /// Whether the audio thread does not need the file.
         var isReleased = true
@@ -184,7 +184,7 @@ final class PlaylistFiles: @unchecked Sendable {
 }
 
 extension PlaylistFiles.State {
-    /// Returns the entry of each file: first those of the list, then removed ones.
+    /// Returns the entry of each file: first the files of the list, then removed ones.
     fileprivate func entries(for keys: [PlaylistKey]) -> [Int?] {
         let listed = list.compactMap { entries[$0]?.file.key }
         var found = PlaylistMatching.matches(keys, in: listed).map { match in

@@ -96,7 +96,7 @@ final class Take {
     /// The length that can be read from the file, in seconds; 0 if the file has been deleted.
     var readableSeconds: Double { Double(encoder.safeFrames) / sampleRate }
 
-    /// The incident for samples that were clipped; `nil` if there are none.
+    /// The incident for samples that were clipped; `nil` if no sample was.
     var clippingIncident: Incident? {
         clipping.incident(path: path, sampleRate: sampleRate, peak: levels.peakDecibels)
     }

@@ -29,7 +29,7 @@ struct TakeExchange: ~Copyable {
     let allowedTakes = Atomic<Int>(.max)
     /// How often the audio thread did not start a take because of that limit.
     let refusedTakes = Atomic<Int>(0)
-    /// The number of the last take that could not be written, from 1; 0 if there is none.
+    /// The number of the last take that could not be written, from 1; 0 if all could be written.
     let failedTake = Atomic<Int>(0)
 
     /// The number of frames in the file of the current take.

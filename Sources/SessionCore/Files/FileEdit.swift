@@ -35,7 +35,7 @@ public struct FileEdit: Sendable, Equatable {
     public let kind: Kind
     /// The path of the file.
     public let path: String
-    /// The path of a second file that was edited too: that of the setlist; `nil` without one.
+    /// The path of the setlist, if it was edited too; `nil` otherwise.
     public var setlistPath: String?
     /// The values that were saved, or whose saving was undone; empty for another edit.
     public let values: [AddressValue]
@@ -84,10 +84,10 @@ public struct FileEdit: Sendable, Equatable {
     }
 }
 
-/// The values that sound after `compare`.
+/// The set of values that sounds after `compare`.
 public enum ComparedValues: String, Sendable, Equatable {
-    /// Those of the file with the scene in effect.
+    /// The values of the file with the scene in effect.
     case saved
-    /// Those that were moved live.
+    /// The values that were moved live.
     case live
 }

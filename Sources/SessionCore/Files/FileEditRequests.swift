@@ -1,6 +1,6 @@
 internal import Pipelines
 
-/// The requests to save values and to undo that, and the edit of a song's file that the host carries
+/// The requests to save values or undo a save, and the edit of a song's file that the host carries
 /// out for them.
 ///
 /// One edit is carried out at a time; a request during it is refused. The session's thread uses it.
@@ -23,7 +23,7 @@ final class FileEditRequests {
     /// - Parameters:
     ///   - destination: The destination of the values.
     ///   - origin: The origin of the request.
-    ///   - receiver: Receives the final answer; `nil` if nobody waits for it.
+    ///   - receiver: Receives the final answer; `nil` if no client waits for it.
     /// - Returns: `Answer.pending`, or the reason for refusing.
     func save(
         into destination: SongSave.Destination, from origin: RequestOrigin,
@@ -46,7 +46,7 @@ final class FileEditRequests {
 
     /// Orders the host to restore the file that was edited last.
     ///
-    /// - Parameter receiver: Receives the final answer; `nil` if nobody waits for it.
+    /// - Parameter receiver: Receives the final answer; `nil` if no client waits for it.
     /// - Returns: `Answer.pending`, or the reason for refusing.
     func undo(_ receiver: Receiver?) -> Answer { order(.undo, receiver) }
 

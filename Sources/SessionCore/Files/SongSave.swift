@@ -116,7 +116,7 @@ public struct SongSave: Sendable, Equatable {
 }
 
 extension SongSave.SetlistSave {
-    /// Creates the part of a save that concerns the setlist; `nil` without changes.
+    /// Creates the part that concerns the setlist; `nil` without changes.
     fileprivate init?(_ changes: [Pipeline.Change], of file: Pipeline) {
         guard !changes.isEmpty, let outer = file.outer, !outer.path.isEmpty else { return nil }
         path = outer.path
@@ -128,8 +128,8 @@ extension SongSave.SetlistSave {
 }
 
 extension LiveValues {
-    /// Returns the values to write into a scene: those that differ from the nodes' own values, and
-    /// those that the scene sets to another value.
+    /// Returns the values to write into a scene: every value that differs from the node's own value
+    /// or from the value in the scene.
     fileprivate func changes(
         in file: Pipeline, toSaveIntoScene name: String
     ) -> [Pipeline.Change] {

@@ -32,7 +32,7 @@ package struct NodeReports {
         let id: String
         let description: NodeDescription
         let readTexts: Processor.ReportTexts?
-        /// The values that the audio thread has reported; `nil` for those that have not arrived.
+        /// The values that the audio thread has reported; `nil` for a value that has not arrived.
         var numbers: [Float?]
         var texts: [String?]
 

@@ -19,7 +19,7 @@ package struct XrunLimit {
     /// Removes and returns the report that is due.
     ///
     /// - Parameter now: The time in ns of the monotonic clock.
-    /// - Returns: The report; `nil` if there is none yet.
+    /// - Returns: The report; `nil` if no report is due.
     package mutating func popDue(atNanoseconds now: UInt64) -> XrunReport? {
         guard waiting != nil else { return nil }
         if let lastNanoseconds, now < lastNanoseconds + Self.pauseNanoseconds { return nil }
@@ -27,7 +27,7 @@ package struct XrunLimit {
         return popWaiting()
     }
 
-    /// Removes and returns the next report, even if it is not due; `nil` if there is none.
+    /// Removes and returns the next report, even if it is not due; `nil` without waiting xruns.
     package mutating func popWaiting() -> XrunReport? {
         defer { waiting = nil }
         return waiting

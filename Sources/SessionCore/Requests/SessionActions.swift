@@ -26,7 +26,7 @@ final class SessionActions {
     ///   - scenes: Applies scenes.
     ///   - transitions: Begins a panic.
     ///   - runner: Provides the state that scenes are applied to.
-    ///   - fileEdits: Saves values, and undoes that.
+    ///   - fileEdits: Saves values, and undoes saves.
     ///   - events: Sends refusals of MIDI bindings to watchers.
     init(
         current: CurrentSong, master: MasterSection, songs: SongSelection, scenes: SceneSwitches,

@@ -5,8 +5,8 @@ public protocol SessionControl: AnyObject, Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - answer: Called with the answer on the session's thread; it must return soon. If the
-    ///     answer is `Answer.preparing` or `Answer.pending`, it is called once more, when a song
-    ///     plays or a file is edited.
+    ///     answer is `Answer.preparing` or `Answer.pending`, it is called again when a song plays
+    ///     or a file is edited.
     func ask(_ request: SessionRequest, answer: @escaping @Sendable (Answer) -> Void)
 
     /// Calls a function with every event from now on, on the session's thread.

@@ -32,7 +32,7 @@ public enum SessionRequest: Sendable, Equatable {
     case reports
     /// Reads the songs, the pipeline and all values at one moment.
     case describe
-    /// Measures levels this many times per second; 0 stands for the usual rate of about 12.
+    /// Measures levels this many times per second; 0 means the usual rate of about 12.
     ///
     /// It is at most `mostLevelsPerSecond`, and belongs to the whole session: the last request
     /// counts.

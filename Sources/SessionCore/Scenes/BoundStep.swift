@@ -4,9 +4,9 @@ package import Pipelines
 package enum BoundStep: Equatable {
     /// A scene, by its name.
     case scene(String)
-    /// The next or previous scene, also beyond the end of the list.
+    /// The next or previous scene; the list continues at its other end.
     case scenes(by: Int)
-    /// The next or previous song, also beyond the end of the list.
+    /// The next or previous song; the list continues at its other end.
     case songs(by: Int)
 }
 

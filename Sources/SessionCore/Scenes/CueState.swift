@@ -41,7 +41,8 @@ public struct CueState: Sendable, Equatable {
     public var current: Cue?
     /// The cue that `go` calls; `nil` at the end.
     public var next: Cue?
-    /// When a scene follows by itself, for example `storm after 2 s`; `nil` if none does.
+    /// The scene that follows automatically and when, for example `storm after 2 s`; `nil` if no
+    /// scene follows.
     public var follow: String?
 
     /// Creates a state from its properties.

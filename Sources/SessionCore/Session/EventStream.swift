@@ -1,16 +1,16 @@
-/// Delivers the events of a session to everyone who watches it.
+/// Delivers the events of a session to all watchers.
 ///
 /// Only the session's thread uses it, and watchers are called on that thread.
 package final class EventStream {
     private var watchers: [ObjectIdentifier: @Sendable (SessionEvent) -> Void] = [:]
 
-    /// The number of events so far that change what a snapshot of the session contains.
+    /// The number of events so far that change the snapshot of the session.
     package private(set) var revision = 0
 
     /// Creates a stream without watchers.
     package init() {}
 
-    /// Whether anyone watches.
+    /// Whether there is any watcher.
     package var isWatched: Bool { !watchers.isEmpty }
 
     /// Calls every watcher with an event.

@@ -184,7 +184,7 @@ public final class Session {
             gainDecibels: master.gainDecibels)
     }
 
-    /// A number that is another one when the snapshot may have changed.
+    /// A number that changes whenever the snapshot may have changed.
     public var snapshotRevision: Int { events.revision }
 
     /// Called when the engine ports change, before a schedule with other ports becomes active.
@@ -248,7 +248,7 @@ public final class Session {
     /// - Parameters:
     ///   - edited: All songs after the edit, at least one.
     ///   - kept: The texts of addresses that keep their live values because the session itself has
-    ///     edited them in the file; `nil` for an edit by somebody else.
+    ///     edited them in the file; `nil` for an edit by the user or another program.
     private func follow(_ edited: SongCollection, keeping kept: Set<String>?) {
         defer { announceProblems() }
         guard edited != current.list.collection else { return }

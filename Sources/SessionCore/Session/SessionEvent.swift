@@ -12,7 +12,7 @@ public enum SessionEvent: Sendable, Equatable {
     case reportChanged(NodeReport)
     /// The addresses have changed, because another song or an edited file is active.
     case addressesChanged
-    /// The songs, scenes or inputs to choose from have changed.
+    /// The list of songs, scenes or inputs has changed.
     case overviewChanged(SessionOverview)
     /// The level of a port since its last level event, in dB; about 12 events per second and port.
     case level(port: String, peak: Double, rms: Double)

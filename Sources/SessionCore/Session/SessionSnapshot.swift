@@ -10,7 +10,7 @@ public struct SessionSnapshot: Sendable, Equatable {
     public var number: Int
     /// The name of the scene in effect; `nil` before the first one.
     public var scene: String?
-    /// The values of nodes that differ from those of the file and the scene.
+    /// The values of nodes that differ from the file and the scene.
     public var values: [AddressValue]
     /// The tempo in beats per minute; `nil` if it is the song's own.
     public var tempo: Double?

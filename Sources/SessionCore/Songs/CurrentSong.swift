@@ -69,7 +69,7 @@ package final class CurrentSong {
         events.publish(.overviewChanged(list.overview))
     }
 
-    /// Lets the live values of outer nodes sound again that `compare` had hidden.
+    /// Restores the live values of outer nodes that `compare` had hidden.
     ///
     /// - Parameter hidden: The hidden values with their addresses as text.
     private func showOuterValues(_ hidden: [(String, Float)]) {
@@ -94,21 +94,21 @@ package final class CurrentSong {
 
     // MARK: State
 
-    /// The scene in effect and the live values that differ from the file, also while `compare` lets
+    /// The scene in effect and the live values that differ from the file, even while `compare` lets
     /// the saved values sound.
     package var state: SongState {
         SongState(of: liveValues, scene: list.scene, file: pipeline)
     }
 
-    /// The live values that differ from those of the file with the scene in effect, also what
-    /// players and recorders do.
+    /// The live values that differ from the file with the scene in effect, including the activity
+    /// of players and recorders.
     package var movedValues: [AddressValue] {
         liveValues.differences(from: pipeline, scene: list.scene, includingTransport: true).map {
             AddressValue(pipeline.text(of: $0.address), pipeline.value($0.value, at: $0.address))
         }
     }
 
-    /// The live values, also while `compare` lets the saved ones sound.
+    /// The live values, even while `compare` lets the saved ones sound.
     private var liveValues: LiveValues {
         var live = values
         for change in hiddenChanges { live[change.address] = change.value }
@@ -305,7 +305,7 @@ package final class CurrentSong {
         announce(scene)
     }
 
-    /// Notes that a scene is in effect because its values in the file are now those that sound.
+    /// Notes that a scene is in effect because its values in the file now equal the live values.
     package func adoptScene(_ name: String) {
         guard name != list.scene,
             let scene = pipeline.scenes.first(where: { $0.name == name })
@@ -319,7 +319,7 @@ package final class CurrentSong {
         announce(scene)
     }
 
-    /// Cancels the scene that would follow by itself.
+    /// Cancels the scene that would follow automatically.
     package func cancelFollow() { commands.send(.cancelFollow) }
 
     private func announce(_ scene: Pipeline.Scene) {
@@ -350,7 +350,8 @@ package final class CurrentSong {
     ///   - old: The pipeline before the edit.
     ///   - new: The edited pipeline.
     ///   - kept: The texts of addresses that keep their live values because the session itself has
-    ///     edited them in the file; `nil` for an edit by somebody else, which is announced.
+    ///     edited them in the file; `nil` for an edit by the user or another program, which is
+    ///     announced.
     /// - Returns: The edited pipeline, with the values that were changed live and not edited.
     package func announceEdit(
         of old: Pipeline, into new: Pipeline, keeping kept: Set<String>? = nil

@@ -3,7 +3,7 @@ public import Pipelines
 /// Connection rules of a song that have no effect, because an earlier song has another `connect` for
 /// a signal of the same name.
 ///
-/// All songs share the ports, and the first song that has a signal decides about its connections.
+/// All songs share the ports, and the first song that has a signal decides its connections.
 public struct IgnoredConnections: Sendable, Equatable {
     /// The song whose rules have no effect.
     public let song: Song
@@ -33,7 +33,7 @@ public struct IgnoredConnections: Sendable, Equatable {
 extension SongCollection {
     /// The connection rules that have no effect, in the order of the songs.
     ///
-    /// A song without rules for a signal accepts those of the other songs.
+    /// A song without rules for a signal accepts the rules of the other songs.
     public var ignoredConnections: [IgnoredConnections] {
         ignored(isInput: true) { $0.inputs.map { ($0.name, $0.connect) } }
             + ignored(isInput: false) { $0.outputs.map { ($0.name, $0.connect) } }

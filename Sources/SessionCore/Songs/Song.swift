@@ -68,10 +68,10 @@ public struct SongCollection: Sendable, Equatable {
     /// All tolerated errors, in the order of the songs.
     public var problems: [Problem] { songs.flatMap(\.problems) + commonProblems }
 
-    /// The index of the first song that can play; 0 if there is none.
+    /// The index of the first song that can play; 0 if no song can play.
     public var firstPlayable: Int { songs.firstIndex(where: \.isPlayable) ?? 0 }
 
-    /// Creates the collection that a file describes whose errors are tolerated.
+    /// Creates the collection that a file with tolerated errors describes.
     ///
     /// - Parameters:
     ///   - playable: The content of the file, and its problems.
@@ -128,11 +128,11 @@ public struct SongCollection: Sendable, Equatable {
 }
 
 extension SongCollection {
-    /// Returns edited songs, except those whose edit would break what they play: such a song remains
-    /// as it was.
+    /// Returns the edited songs, with the previous version of each song that the edit would break.
     ///
     /// - Parameter old: The songs before the edit.
-    /// - Returns: The songs to play, and the new errors of the songs that remain as they were.
+    /// - Returns: The songs to play, and the new errors of the songs that keep their previous
+    ///   versions.
     public func refusingNewProblems(
         since old: SongCollection
     ) -> (songs: SongCollection, refused: [Problem]) {
@@ -186,7 +186,7 @@ extension Pipeline {
     /// Adds the bindings of a setlist, and the MIDI input that they listen to.
     fileprivate mutating func add(_ common: [Binding]) {
         bindings += common
-        // A setlist with MIDI inputs of its own needs no further one.
+        // A setlist that has MIDI inputs needs no further one.
         let hasOwn = outer?.inputs.contains { inputs[$0].kind == .midi } ?? false
         let names = inputs.map(\.name) + outputs.map(\.name) + nodes.map(\.id)
         // A key of the computer needs no input.

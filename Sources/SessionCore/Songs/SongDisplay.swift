@@ -1,4 +1,4 @@
-/// What a setlist says about the current song for displays: the addresses `notes` and `color`.
+/// The texts of a setlist about the current song, for displays: the addresses `notes` and `color`.
 ///
 /// They can only be read. A setlist without notes has no address `notes`, and one without colors no
 /// address `color`.

@@ -23,7 +23,7 @@ package struct SongList {
     /// The indices of songs that could not be prepared, until they are edited or requested again.
     private var unpreparable: Set<Int> = []
 
-    /// Identifies a song in edited setlists, where it may have another index.
+    /// Identifies a song in edited setlists, in which its index may differ.
     private struct SongKey: Hashable {
         let name: String
         /// The number of earlier songs with the same name.
@@ -57,7 +57,8 @@ package struct SongList {
     /// The names of all songs.
     package var names: [String] { songs.map(\.name) }
 
-    /// The index of the scene in effect among those of the current song's file; `nil` without one.
+    /// The index of the scene in effect among the scenes of the current song's file; `nil` without
+    /// one.
     package var sceneIndexInEffect: Int? {
         current.pipeline.scenes.firstIndex { $0.name == scene }
     }
@@ -161,7 +162,7 @@ package struct SongList {
     /// Returns the index of the current song among edited songs, found by name or else by position;
     /// if that song cannot play, the index of the nearest one that can.
     ///
-    /// Of several songs with its name, it is the one with as many of them before it as now.
+    /// If several songs have its name, their order decides: the second one remains the second one.
     package func index(among edited: [Song]) -> Int {
         let sameName = edited.indices.filter { edited[$0].name == current.name }
         let occurrence = key(of: index).occurrence

@@ -5,7 +5,7 @@ internal import Processing
 /// settings that differ from the file with that scene.
 ///
 /// Addresses are kept as text, so that the state survives an edit of the file. Triggers have no
-/// value, and what a player, recorder or looper does (`ParameterDescription.isTransport`) is not
+/// value. The activity of a player, recorder or looper (`ParameterDescription.isTransport`) is not
 /// part of the state.
 package struct SongState: Sendable, Equatable {
     /// The name of the scene in effect; `nil` without one.
@@ -92,7 +92,7 @@ extension LiveValues {
     /// - Parameters:
     ///   - file: The pipeline of the song, with the values from its file.
     ///   - scene: The name of the scene in effect; `nil` without one.
-    ///   - includesTransport: Whether the changes contain what a player or recorder does.
+    ///   - includesTransport: Whether the changes contain the activity of players and recorders.
     /// - Returns: The changes, with addresses of `file`.
     package func differences(
         from file: Pipeline, scene: String?, includingTransport includesTransport: Bool = false
@@ -105,7 +105,7 @@ extension LiveValues {
     ///
     /// - Parameters:
     ///   - file: The pipeline of the song, with the values from its file.
-    ///   - includesTransport: Whether the values contain what a player or recorder does.
+    ///   - includesTransport: Whether the values contain the activity of players and recorders.
     ///   - isNeeded: Returns whether a value is needed, from its address in `file`.
     /// - Returns: The values as changes of `file`.
     package func changes(

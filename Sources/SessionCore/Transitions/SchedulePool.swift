@@ -26,7 +26,7 @@ package final class SchedulePool {
 
     /// A song that is ready to play.
     package enum ReadySong {
-        /// A schedule of its own.
+        /// A separate schedule.
         case schedule(Schedule)
         /// The nodes for a schedule that continues the outer level of the active one.
         case nodes(PreparedSong)

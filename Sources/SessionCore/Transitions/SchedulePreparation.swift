@@ -104,7 +104,7 @@ struct SchedulePreparation {
         }
     }
 
-    /// Prepares the nodes of a song without those of the outer level.
+    /// Prepares the song's own nodes, without the nodes of the outer level.
     private func prepareNodes(ofSong index: Int, of songs: SongList, format: AudioFormat) {
         let (song, pipeline) = (songs.songs[index], songs.beginning(of: index))
         let isTolerant = isTolerant

@@ -303,7 +303,7 @@ package final class ScheduleTransitions {
         }
     }
 
-    /// Makes a song with a schedule of its own active.
+    /// Makes a song that has a separate schedule active.
     private func play(_ schedule: Schedule, _ index: Int, _ context: Context) -> Outcome? {
         // Only one song rings out at a time: the tails of earlier songs end now.
         if pool.hasTails { commands.send(.endTails) }

@@ -17,7 +17,8 @@ final class TransitionRunner {
     private let problems: ProblemReporter
     private let reports: ReportPublisher
     private let events: EventStream
-    /// The number of schedules that the engine begins to play until it plays the current song.
+    /// The number of schedules that the engine must still begin to play until it plays the current
+    /// song.
     private var exchangesBeforeSong = 0
 
     /// The engine ports.

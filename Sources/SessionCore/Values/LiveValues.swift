@@ -104,7 +104,8 @@ package struct LiveValues {
     /// - Parameters:
     ///   - address: The address that fades.
     ///   - value: Its current value.
-    ///   - goal: The target of the fade. A fade to another value than the stored one was overtaken.
+    ///   - goal: The target of the fade. If it differs from the stored value, another change has
+    ///     overtaken the fade.
     ///   - isOver: Whether the fade has ended.
     /// - Returns: Whether the reported value has changed.
     package mutating func followFade(
@@ -202,7 +203,7 @@ package struct LiveValues {
     /// - Parameters:
     ///   - newPipeline: The pipeline of the schedule that is active now.
     ///   - request: The values at the time of the request.
-    /// - Returns: The changes to send: those that were made while the schedule was prepared.
+    /// - Returns: The changes to send: the changes that were made while the schedule was prepared.
     package mutating func restart(
         with newPipeline: Pipeline, valuesAtRequest request: ParameterValues
     ) -> [Pipeline.Change] {

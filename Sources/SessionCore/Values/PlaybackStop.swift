@@ -7,7 +7,7 @@ struct PlaybackStop {
     /// The time of `fade-all` without a value, in seconds.
     static let usualSeconds = 5.0
 
-    /// How playback stops.
+    /// The way in which playback stops.
     enum Manner: Equatable {
         /// Players and loopers stop at once, with a short fade against clicks.
         case now

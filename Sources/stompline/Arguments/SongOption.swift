@@ -64,7 +64,7 @@ private struct NamedChoice {
 
     /// Returns the index of a name or a number.
     ///
-    /// - Throws: `Failure` if there is none.
+    /// - Throws: `Failure` if no song or scene has it.
     func index(of text: String) throws -> Int {
         if let index = names.index(named: text) { return index }
         let near = Nearest.name(to: text, in: names).map { " (did you mean \($0)?)" }

@@ -164,7 +164,7 @@ struct ListenerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A file that contains the token.", valueName: "file"))
     var oscTokenFile: String?
 
-    /// Returns the token of the options; `nil` if there is none.
+    /// Returns the token of the options; `nil` without a token.
     ///
     /// - Throws: `Failure` if the token's file cannot be read.
     func givenToken() throws -> OSCToken? {

@@ -211,7 +211,7 @@ struct RunCommand: ParsableCommand {
         return chosen
     }
 
-    /// Returns the state of the last run; `nil`, with a message, if there is none.
+    /// Returns the state of the last run; `nil`, with a message, if no state is saved.
     private func lastState(in file: ResumeFile?, _ report: RunReport) -> SessionSnapshot? {
         do throws(SessionFileError) {
             if let snapshot = try file?.read() { return snapshot }

@@ -151,7 +151,8 @@ struct CheckReport {
     /// "nodes": [{"id", "latency_frames", "memory_bytes"}], "outputs", "unaligned"}`.
     ///
     /// For an invalid file, latency and memory are null. For a setlist, they are the longest
-    /// latency of a song and the most memory of a song with its neighbours, and the lists are empty.
+    /// latency of any song, and the most memory of a song with its neighbours, and the lists are
+    /// empty.
     var json: JSONValue {
         switch result {
         case .failure(let invalid):

@@ -65,8 +65,8 @@ final class RunReport: Sendable {
     /// Reports an event.
     func receive(_ event: SessionEvent) {
         if json, let line = EventJSON.line(for: event) {
-            // Background output throws no errors. Otherwise a closed reader must not end the
-            // session.
+            // Output in the background throws no errors. Otherwise, if the reader of standard
+            // output is closed, the session must not end.
             try? Console.put(line)
         }
         switch event {
@@ -80,9 +80,9 @@ final class RunReport: Sendable {
         for line in EventText.details(of: event) { notify(line) }
     }
 
-    /// Reports what the page's server does.
+    /// Reports a notice of the page's server.
     func receive(_ notice: ServerNotice) {
-        // See above.
+        // If the reader of standard output is closed, the session must not end.
         if json { try? Console.put(notice.line) }
         notify(notice.text)
     }

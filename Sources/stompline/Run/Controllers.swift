@@ -21,7 +21,7 @@ final class Controllers {
     ///   - options: The options for OSC and the page.
     ///   - session: The request of a session manager; `nil` without a manager.
     ///   - file: The current file.
-    ///   - report: Shows the terminal view, and what the page's server reports.
+    ///   - report: Shows the terminal view and the notices of the page's server.
     /// - Throws: `Failure` if a port is in use.
     func open(
         _ options: RemoteOptions, _ session: ManagedSession?, _ file: PlayedFile,

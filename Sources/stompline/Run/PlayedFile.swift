@@ -106,7 +106,7 @@ final class PlayedFile: Sendable {
 
     /// Reads the file; applies valid content, or shows the errors of invalid content.
     ///
-    /// A song that the edit would break remains as it was.
+    /// A song that the edit would break keeps its previous version.
     private func read() {
         let (reader, old) = state.withLock { ($0.reader, $0.songs) }
         do throws(InvalidPipeline) {
@@ -116,8 +116,8 @@ final class PlayedFile: Sendable {
         }
     }
 
-    /// Reads a file, and shows the errors of songs that the edit would break; such a song remains
-    /// as it was.
+    /// Reads a file, and shows the errors of songs that the edit would break; such a song keeps its
+    /// previous version.
     private func read(
         _ reader: SongReader, since old: SongCollection
     ) throws(InvalidPipeline) -> SongCollection {

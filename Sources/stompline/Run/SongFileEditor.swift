@@ -52,7 +52,7 @@ final class SongFileEditor: Sendable {
         try replace([EditedFile(path: path, old: old, new: new)], values: [])
     }
 
-    /// Writes values into a song's file, and those of the setlist's own nodes into the setlist.
+    /// Writes values into a song's file, and values of the setlist's own nodes into the setlist.
     ///
     /// - Returns: The edit.
     /// - Throws: `EditError`; the files are then unchanged.

@@ -29,7 +29,7 @@ final class Stopper: Sendable {
     private static let checkSeconds = 0.05
     /// The longest additional wait while other instances leave the server, in seconds.
     private static let leavingSeconds = 20.0
-    /// The longest save that does not count as a delay of the program, in ns.
+    /// The longest duration of a save that does not count as a delay of the program, in ns.
     private static let shortSaveNanoseconds: UInt64 = 10_000_000
 
     /// The longest wait for the output of the last lines, in seconds.

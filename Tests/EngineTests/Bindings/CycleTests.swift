@@ -42,7 +42,7 @@ struct CycleTests {
         #expect(Self.values(bench, 1) == [0.25])
     }
 
-    @Test("a list may contain a value twice, also across songs")
+    @Test("a list may contain a value twice, even across songs")
     func repeated() {
         let bench = BindingBench([Self.cycle([0, 0.5, 1, 0.5])])
         #expect(Self.values(bench, 3) == [0.5, 1, 0.5])

@@ -48,7 +48,7 @@ struct FeedbackTests {
         #expect(feedback() == [[0x9F, 60, 127], [0xB0, 2, 64], [0xB0, 34, 0]])
     }
 
-    @Test("a control receives no feedback about its own changes, but about those of others")
+    @Test("a control receives feedback about changes made elsewhere, and none about its own")
     func own() {
         let bench = BindingBench([
             move(.controller(1), BindingBench.gain), move(.controller(2), BindingBench.gain),

@@ -135,7 +135,7 @@ struct TimebaseTests {
                 tick = due + Double.random(in: -48...48, using: &generator)
             }
             let time = leading.cycle(ticks: ticks)
-            // The clock begins at its own beat.
+            // At first, the MIDI clock is not at the beat of the session.
             if now > 60_000 {
                 #expect(beats(time) >= last)
                 tempos.append(time.beatsPerMinute)

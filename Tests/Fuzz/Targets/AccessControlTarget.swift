@@ -73,7 +73,7 @@ private struct TestedAccessControl {
         }
     }
 
-    /// Checks that an unproven address receives less than three times what it sent.
+    /// Checks that an unproven address receives less than three times the bytes that it sent.
     private mutating func reply(_ byteCount: Int, to receiver: Endpoint) {
         guard access.allows(byteCount, to: receiver), !access.isProven(receiver) else { return }
         sent[receiver, default: 0] += byteCount

@@ -84,7 +84,7 @@ extension JackTests {
             }
             #expect(answer == "Stray")
             #expect(live.listener.waits(for: 0.125))
-            // An edit that breaks the song again leaves it as it is.
+            // If an edit breaks the song again, its previous version continues.
             live.folder.write("\n\n" + Self.broken, to: "brace.json")
             #expect(live.says("brace.json:3:"))
             _ = live.listener.record(24_000)

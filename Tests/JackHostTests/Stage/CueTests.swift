@@ -5,11 +5,11 @@ import TestSignals
 
 extension JackTests {
     /// Cues of the running program: go and back by a pedal, a key command and OSC, and scenes that
-    /// follow by themselves.
+    /// follow automatically.
     @Suite struct CueTests {
         private static let half = StageFiles.half
 
-        @Test("a pedal calls the next cue, ctl the previous one, and both tell the cues")
+        @Test("a pedal calls the next cue, ctl the previous one, and both report the cues")
         func pedal() throws {
             let text = StageFiles.level(
                 0,

@@ -40,7 +40,7 @@ extension JackTests {
         }
 
         @Test(
-            "with a cable from the output to the input, an overdub lies exactly on the loop",
+            "with a cable from the output to the input, an overdub matches the loop exactly",
             arguments: [64, 1024])
         func loopback(blockFrames: Int) throws {
             let patchbay = try Patchbay()
@@ -62,7 +62,7 @@ extension JackTests {
             live.player.send(0xB0, 81, 0)
             _ = live.listener.record(72_000)
             live.player.send(0xB0, 81, 127)
-            // What is still on the way belongs to the overdub too.
+            // The input that is still on its way belongs to the overdub too.
             _ = live.listener.record(12_000)
             let recording = live.listener.record(96_000)
             let heard = impulses(in: recording)

@@ -38,7 +38,7 @@ extension JackTests {
             return try LiveProgram.ctl(words, port: port, folder: folder)
         }
 
-        /// The text of the only state file; empty if there is none.
+        /// The text of the only state file; empty without a file.
         private var state: String {
             let path = folder.file("stompline/resume")
             let names = ScratchFolder.names(in: path).filter { $0.hasSuffix(".json") }

@@ -65,7 +65,7 @@ extension JackTests {
             #expect(LiveProgram.text(of: live.file) == Self.text)
             #expect(try live.ctl("undo").contains("nothing to undo"))
             #expect(try live.ctl("lev.gain") == "-6.0206")
-            // An edit by somebody else takes effect as before.
+            // An edit by another program takes effect as before.
             live.edit("\"gain\" :  0.0", "\"gain\" :  -12.0412")
             #expect(live.listener.waits(for: -0.125))
         }
@@ -125,7 +125,7 @@ extension JackTests {
             #expect(live.says("not done: no scene is in effect"))
         }
 
-        @Test("a file that cannot be edited is refused with the reason, and remains as it is")
+        @Test("a file that cannot be edited is refused with the reason, and remains unchanged")
         func refused() throws {
             let live = try Self.live("Not saved")
             try live.ctl("lev.gain", "-6")
@@ -151,7 +151,7 @@ extension JackTests {
             #expect(try live.ctl("lev.gain") == "-7")
         }
 
-        @Test("a song of a setlist is saved into its own file, and returns as it was left")
+        @Test("a song of a setlist is saved into its own file, and returns with its live values")
         func setlist() throws {
             let setlist = """
                 { "version": 1, "setlist": "Night",

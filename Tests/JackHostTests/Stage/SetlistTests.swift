@@ -77,7 +77,7 @@ extension JackTests {
             #expect(live.listener.waits(for: 0.5))
             try live.ctl("lev.gain", "-120")
             #expect(live.listener.waits(for: 0))
-            // The song returns as it was left.
+            // The song returns with the values that it was left with.
             try live.ctl("previous-song")
             #expect(live.listener.waits(for: 0.5))
             #expect(try live.holds("song", "one"))
@@ -117,7 +117,7 @@ extension JackTests {
                 ])
             live.player.play([0.5])
             #expect(live.listener.waits(for: 0.5))
-            // These are no neighbours, so they are not ready when they are requested.
+            // These are not neighbours, so they are not ready when they are requested.
             #expect(try live.ctl("song", "three") == "three")
             #expect(try live.ctl("song") == "three")
             #expect(live.listener.waits(for: 0.125))

@@ -136,7 +136,7 @@ extension JackTests {
                 #expect(listener.times.last?.beatsPerMinute == 60)
                 #expect(first.program.count(event: "timebase") == 2)
             }
-            // Nobody is the timebase master after the end.
+            // No program is the timebase master after the end.
             let status = jack_set_timebase_callback(
                 listener.handle, 1, { _, _, _, _, _ in }, nil)
             #expect(status == 0)

@@ -7,7 +7,7 @@ import Testing
 /// sees it.
 final class TransportListener: @unchecked Sendable {
     // SAFETY: the process callback writes `times` before it counts them, and the test's thread only
-    // reads those that are counted.
+    // reads counted ones.
     let handle: OpaquePointer
     private let state: UnsafeMutablePointer<State>
 

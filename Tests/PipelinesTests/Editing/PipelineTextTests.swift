@@ -126,7 +126,7 @@ struct PipelineTextTests {
                 == #"{"midi":[{"program":5,"action":"panic","guard":2}]}"#)
     }
 
-    @Test("the checker accepts a learned action, also of a 14-bit controller")
+    @Test("the checker accepts a learned action, even from a 14-bit controller")
     func checkedAction() throws {
         let fine = LearnedTrigger(trigger: .controller(2), channel: 16, port: nil, isFine: true)
         let text = pipeline(nodes: #"{"id": "a", "type": "gain"}"#)

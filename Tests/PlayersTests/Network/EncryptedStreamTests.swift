@@ -54,7 +54,7 @@ extension NetworkTests {
         }
 
         @Test(
-            "play from a trusted server, also after a redirection without encryption")
+            "play from a trusted server, even after a redirection without encryption")
         func trusted() throws {
             let plain = StreamServer()
             let server = StreamServer(isEncrypted: true)

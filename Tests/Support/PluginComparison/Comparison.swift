@@ -11,7 +11,7 @@ public enum Comparison: Equatable, Sendable {
     case differs(sample: Int, own: Float, bare: Float)
     /// Two runs of the bare host differ, possibly only if fresh memory has another content.
     case notDeterministic
-    /// The plugin outputs a NaN or an infinity, also in the bare host; the engine silences it.
+    /// The plugin outputs a NaN or an infinity, in the bare host too; the engine silences it.
     case nonFinite
     /// The bare host cannot run the plugin.
     case notBare

@@ -17,14 +17,14 @@ struct Material {
         self.sampleRate = sampleRate
     }
 
-    /// Returns the same requirements for songs in a setlist with nodes of its own.
+    /// Returns the same requirements for songs in a setlist with an outer level.
     func around(_ outer: String) -> Material {
         var result = self
         result.outer = outer
         return result
     }
 
-    /// Returns a song of a setlist with nodes of its own.
+    /// Returns a song of a setlist with an outer level.
     private func outerSong(_ text: String, place: Int) throws -> Song {
         let folder = ScratchFolder()
         folder.write("{ \"version\": 1, \(text) }", to: "song.json")
@@ -34,7 +34,7 @@ struct Material {
             decoding: Array(setlist.utf8), file: folder.file("setlist.json"), catalogue: catalogue)
         var song = SongCollection(file, path: "").songs[0]
         song.path = ""
-        // Every song has a folder of its own, but they belong to one setlist.
+        // Every song has its own folder, but all belong to one setlist.
         song.pipeline.outer?.path = "setlist.json"
         return song
     }

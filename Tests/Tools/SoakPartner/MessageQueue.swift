@@ -23,8 +23,8 @@ struct MessageQueue: ~Copyable {
         return true
     }
 
-    /// Removes and returns the oldest message: its length in the highest byte, its first byte in the
-    /// lowest; `nil` if there is none.
+    /// Removes and returns the oldest message: its length in the highest byte, its first byte in
+    /// the lowest; `nil` without a message.
     borrowing func next() -> UInt32? {
         let start = read.load(ordering: .relaxed)
         guard start < written.load(ordering: .acquiring) else { return nil }

@@ -4,8 +4,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from browser import until, wait_text
 
-#: The rules of WCAG 2.2 A and AA and the good practice of axe-core, without the one that wants an
-#: element of navigation at a place where this page has its controls.
+#: The rules of WCAG 2.2, levels A and AA, and the good practice of axe-core.
 OPTIONS = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 
 

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 from fake_session import FakeSession, night
+from protocol import Protocol
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
 ASSETS = ROOT / "Sources" / "CPage" / "Assets"
@@ -27,14 +28,18 @@ class Browser:
         self.browser = playwright.chromium.launch(
             executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         self.contexts, self.sessions, self.faults = [], [], []
+        self.protocol = Protocol()
 
     @contextlib.contextmanager
     def session(self):
-        """Closes everything that a test opens, and fails if a page reported an error."""
+        """Closes everything that a test opens, and fails if a page reported an error, or if a
+        message does not follow the protocol."""
         self.faults = []
+        self.protocol.errors = []
         try:
             yield
             assert not self.faults, self.faults
+            assert not self.protocol.errors, self.protocol.errors[:3]
         finally:
             for context in self.contexts:
                 context.close()
@@ -66,6 +71,7 @@ class Browser:
         if script:
             context.add_init_script(script)
         page = context.new_page()
+        self.protocol.watch(page)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", lambda message: self.note(message))
         page.goto(url)

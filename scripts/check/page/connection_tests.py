@@ -25,7 +25,7 @@ def test_a_lost_connection_is_plain_and_nothing_is_sent_later(browser):
         fingers.tap(*centre(page, pad))
     page.keyboard.press("n")
     wait_text(page, ".message", "Not sent: there is no connection")
-    # The session goes on without the page.
+    # The session continues without the page.
     session.change({"scene": "bridge", "tempo": 88})
     session.is_closed = False
     page.click(".retry")

@@ -42,7 +42,7 @@ def test_a_dragged_fader_is_heard_and_seen_in_another_page(browser):
     fingers.down(0, x, y)
     fingers.drag({0: (x, y + 80)})
     fingers.up(0)
-    # The fader moves from where it is, however far from the knob the finger is.
+    # The fader moves from its current position, however far from the knob the finger is.
     until(lambda: values(session, "desk.mic.gain"))
     def agree():
         expected = f"−{abs(session.song.values['desk.mic.gain']):.1f} dB"

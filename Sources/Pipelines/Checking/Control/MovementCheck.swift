@@ -6,7 +6,7 @@ struct MovementCheck {
     let context: CheckContext
     /// The keys of the binding.
     let fields: Fields
-    /// The keys of the address: those of the binding, or those of an entry of its list.
+    /// The keys that belong to the address: in the binding itself, or in an entry of its list.
     let own: Fields
     /// The address as written.
     let name: String

@@ -21,7 +21,7 @@ struct SceneSettingsCheck {
         var members: Set<Int> = []
     }
 
-    /// Returns the settings among the members of a scene, and reports those that are not valid.
+    /// Returns the settings among the members of a scene, and reports invalid ones.
     func settings(in members: [JSONMember]) -> Settings {
         var result = Settings()
         for member in members where !context.errors.isFull {
@@ -67,7 +67,7 @@ struct SceneSettingsCheck {
         let presetValues = value.flatMap {
             self.presetValues(member, name, $0, index, type)
         }
-        // A faulty setting leaves the node as it is in the file.
+        // If a setting is faulty, the node keeps its setting in the file.
         result.settings.append(
             Pipeline.SceneSetting(
                 node: index, name: name,
@@ -121,8 +121,8 @@ struct SceneSettingsCheck {
     /// - Parameters:
     ///   - scenes: All scenes.
     ///   - members: The member of each scene in the file.
-    /// - Returns: The scenes, with the durations of sources. A scene with a combination that is not
-    ///   valid leaves the node as it is in the file.
+    /// - Returns: The scenes, with the durations of sources. If a scene leads to an invalid
+    ///   combination, the node keeps its settings in the file.
     func checkCombinations(
         of scenes: [Pipeline.Scene], in members: [JSONMember]
     ) -> [Pipeline.Scene] {

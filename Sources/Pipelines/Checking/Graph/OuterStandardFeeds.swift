@@ -7,9 +7,9 @@ struct OuterStandardFeeds {
 
     /// The signal that feeds the first node of a chain.
     struct ChainStart {
-        /// The index of the input; `nil` if there is none.
+        /// The index of the input; `nil` without an input.
         let input: Int?
-        /// The error if there is none.
+        /// The error if there is no input.
         let reason: String
     }
 }

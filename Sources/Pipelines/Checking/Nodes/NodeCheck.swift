@@ -44,7 +44,7 @@ struct NodeCheck {
                 ? PipelineKeys.pluginType : context.errors.suggestion(for: name, among: names))
     }
 
-    /// Returns the command that finds plugins for a wrong type; empty if there are none.
+    /// Returns the command that finds plugins for a wrong type; empty if no plugin matches.
     private func searchHint(for name: String) -> String {
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
         let isWord = name.utf8.allSatisfy {
@@ -81,7 +81,7 @@ struct NodeCheck {
                 ? context.errors.suggestion(for: uri, among: context.types.installedPlugins) : nil)
     }
 
-    /// Reports a plugin's name in the place of its URI.
+    /// Reports a plugin's name that is given instead of its URI.
     private func reportName(_ name: String, of uris: [String], at element: JSONElement) {
         let isOne = uris.count == 1
         context.errors.report(

@@ -59,7 +59,8 @@ struct OutputCheck {
         let fed = Array(known.joined())
         if fed.count == channels { return (fed, known) }
         if fed.count == 1, channels == 2 { return (fed + fed, known) }
-        // The width of a stand-in is only an estimate, which an output must not fail for.
+        // The width of a stand-in is only an estimate, so a mismatch is no reason to refuse an
+        // output.
         if !fed.isEmpty, nodes.contains(where: \.isStandIn) {
             return ((0..<channels).map { fed[$0 % fed.count] }, known)
         }

@@ -64,7 +64,7 @@ struct StreamState: ~Copyable, Sendable {
         beginBuffering()
     }
 
-    /// Reads frames, or returns the reason why there are none.
+    /// Reads frames, or returns the reason why none can be read.
     mutating func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) -> StreamRead {
         guard reportedTenths == nil else { return .waiting }
         let given = store.read(frames, into: samples)
