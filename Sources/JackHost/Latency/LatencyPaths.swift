@@ -30,6 +30,9 @@ package struct LatencyRange: Sendable, Equatable {
 
 /// The latencies of the paths from a pipeline's inputs to its outputs.
 package struct LatencyPaths: Sendable, Equatable {
+    /// The names of the pipeline's inputs and outputs, whose indices are used below.
+    let inputNames: [String]
+    let outputNames: [String]
     /// For each output, the indices of the inputs whose signal reaches it.
     private let inputsOfOutput: [Set<Int>]
     /// For each output, the same inputs and the MIDI inputs that play its nodes.
@@ -40,6 +43,8 @@ package struct LatencyPaths: Sendable, Equatable {
     private let ranges: [[Int: LatencyRange]]
 
     package init(_ pipeline: Pipeline, _ plan: Plan) {
+        inputNames = pipeline.inputs.map(\.name)
+        outputNames = pipeline.outputs.map(\.name)
         inputsOfOutput = inputsReachingOutputs(
             pipeline, inputsReachingNodes(pipeline, withEvents: false))
         inputsAndMIDIOfOutput = inputsReachingOutputs(

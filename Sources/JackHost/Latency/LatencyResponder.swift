@@ -8,7 +8,7 @@ final class LatencyResponder: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        /// In the order of the pipeline; empty for a signal without ports.
+        /// In the order of the paths' signals; empty for a signal without ports.
         var inputs: [[JackPort]] = []
         var outputs: [[JackPort]] = []
         /// The ports of all audio outputs.
@@ -18,18 +18,18 @@ final class LatencyResponder: Sendable {
 
     init(_ paths: LatencyPaths) { state = Mutex(State(paths: paths)) }
 
-    /// Replaces the paths by those of another plan; `jack_recompute_total_latencies` must follow.
-    func replace(_ paths: LatencyPaths) { state.withLock { $0.paths = paths } }
-
-    /// Replaces the ports, in the order of a pipeline's signals.
-    func replace(_ registered: RegisteredPorts, inputNames: [String], outputNames: [String]) {
-        let inputs = inputNames.map { ports(of: $0, registered.inputs) }
-        let outputs = outputNames.map { ports(of: $0, registered.outputs) }
+    /// Replaces the ports and the paths between them; `jack_recompute_total_latencies` must follow
+    /// if the paths have changed.
+    ///
+    /// JACK's thread may call `answer` at any moment, so both are replaced together: songs and edited
+    /// files have other numbers of signals.
+    func replace(_ registered: RegisteredPorts, _ paths: LatencyPaths) {
+        let inputs = paths.inputNames.map { ports(of: $0, registered.inputs) }
+        let outputs = paths.outputNames.map { ports(of: $0, registered.outputs) }
+        let audioOutputs = registered.outputs.filter { $0.signal.kind == .audio }.flatMap(\.ports)
         state.withLock {
-            $0.inputs = inputs
-            $0.outputs = outputs
-            $0.audioOutputs = registered.outputs.filter { $0.signal.kind == .audio }.flatMap(
-                \.ports)
+            ($0.inputs, $0.outputs, $0.audioOutputs) = (inputs, outputs, audioOutputs)
+            $0.paths = paths
         }
     }
 

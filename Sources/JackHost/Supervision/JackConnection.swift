@@ -63,21 +63,14 @@ final class JackConnection: @unchecked Sendable {
     /// - Returns: The renamed ports, and those that JACK refused.
     func follow(_ signals: EnginePorts, playing schedule: Schedule) -> RegisteredPorts.Changes {
         let changes = ports.follow(signals, callback)
-        replaceLatencyPorts(schedule.pipeline)
+        notifications.latencies.replace(ports, LatencyPaths(schedule.pipeline, schedule.plan))
         return changes
     }
 
     /// Uses the latencies of another schedule for JACK's latency callback from now on.
     func follow(_ schedule: ActiveSchedule) {
-        replaceLatencyPorts(schedule.pipeline)
-        notifications.latencies.replace(LatencyPaths(schedule.pipeline, schedule.plan))
+        notifications.latencies.replace(ports, LatencyPaths(schedule.pipeline, schedule.plan))
         client.recomputeLatencies()
-    }
-
-    private func replaceLatencyPorts(_ pipeline: Pipeline) {
-        notifications.latencies.replace(
-            ports, inputNames: pipeline.inputs.map(\.name),
-            outputNames: pipeline.outputs.map(\.name))
     }
 
     /// Starts the client's callbacks.

@@ -78,7 +78,9 @@ extension JackTests {
             // The first sounds fade in, and the last ones fade out.
             let input = channels[0].map { Int(($0 * Float(period)).rounded()) }
             let first = try #require(input.firstIndex { $0 > period / 2 })
-            let rest = Array(input[first...])
+            // JACK disconnects a client that leaves a few cycles before it stops calling it.
+            let last = try #require(input.lastIndex { $0 != 0 })
+            let rest = Array(input[first...last])
             let gaps = zip(rest, rest.dropFirst()).filter { ($0 + 1) % period != $1 }
             #expect(gaps.isEmpty, "\(gaps.prefix(3))")
             #expect(rest.count > 5 * 9_600)
