@@ -201,3 +201,6 @@ def test_an_unknown_message_is_ignored(browser):
     session.happen({"event": "comet"})
     session.change({"tempo": 101})
     wait_text(page, ".tap.pad", "101.0")
+    # Two messages are of a later version of the protocol.
+    errors, browser.protocol.errors = browser.protocol.errors, []
+    assert len(errors) == 2 and "weather" in errors[0] and "stars" in errors[1], errors
