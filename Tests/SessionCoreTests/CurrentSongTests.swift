@@ -76,12 +76,12 @@ struct CurrentSongTests {
     func edit() throws {
         current.move(.init(address: gain, value: -6))
         let edited = try Self.song("one", tempo: 100, gain: 2)
-        let wanted = current.announceEdit(of: songs[0].pipeline, into: edited.pipeline)
+        let wanted = current.beginEdit(of: songs[0].pipeline, into: edited.pipeline)
         current.moveValues(to: wanted)
         #expect(current.values[gain] == 2)
         current.move(.init(address: gain, value: -3))
         let faster = try Self.song("one", tempo: 120, gain: 2)
-        current.moveValues(to: current.announceEdit(of: edited.pipeline, into: faster.pipeline))
+        current.moveValues(to: current.beginEdit(of: edited.pipeline, into: faster.pipeline))
         #expect(current.values[gain] == -3 && master.tempo == 120)
     }
 }

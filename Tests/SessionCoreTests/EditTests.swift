@@ -43,6 +43,30 @@ struct EditTests {
         #expect(stage.value("a.gain") == .number(-20))
     }
 
+    @Test("an edit is announced when it is active, with the addresses of its new nodes")
+    func announced() throws {
+        let stage = try Stage(gains(0))
+        _ = stage.play(ones)
+        let reloaded = SessionEvent.reloaded(pipeline: stage.session.songs[0].name)
+        try stage.edit(gains(-3))
+        #expect(stage.events.filter { $0 == reloaded }.count == 1)
+        try stage.edit(gains(-3, other))
+        #expect(stage.value("b.gain") == nil)
+        #expect(stage.events.filter { $0 == reloaded }.count == 1)
+        _ = stage.play(ones)
+        #expect(stage.value("b.gain") == .number(0))
+        #expect(stage.events.filter { $0 == reloaded }.count == 2)
+    }
+
+    @Test("two edits, of which the first never plays, are announced once")
+    func announcedOnce() throws {
+        let stage = try betweenEdits()
+        let reloaded = SessionEvent.reloaded(pipeline: stage.session.songs[0].name)
+        _ = stage.play(ones)
+        #expect(stage.value("c.gain") == .number(0))
+        #expect(stage.events.filter { $0 == reloaded }.count == 1)
+    }
+
     @Test("a live change is kept if the edit does not affect it")
     func liveValueStays() throws {
         let stage = try Stage(gains(0))

@@ -53,8 +53,10 @@ struct MemoryTests {
             errors.first?.hasPrefix(
                 "the edit needs 115 MB of memory, but only 50 MB is free next to the current pipeline within a test's limit; the largest nodes are d0 (12 MB), d1 (12 MB), d2 (12 MB)"
             ) == true)
+        #expect(!stage.events.contains(.reloaded(pipeline: "song 1")))
         try stage.edit(pipeline(delays: 4))
         #expect(stage.play(ones)[0].allSatisfy { abs($0 - 0.5) < 1e-6 })
+        #expect(stage.events.contains(.reloaded(pipeline: "song 1")))
         #expect(stage.session.active.nodeIDs == ["a", "d0", "d1", "d2", "d3"])
         #expect(refusals(stage).count == 1)
     }

@@ -292,12 +292,13 @@ public final class Session {
     private func follow(
         _ new: Pipeline, insteadOf old: Pipeline, keeping kept: Set<String>?
     ) {
-        let wanted = current.announceEdit(of: old, into: new, keeping: kept)
+        let wanted = current.beginEdit(of: old, into: new, keeping: kept)
         // The edit may have repaired what the settings of a scene refer to.
         active.variants.forgetFailures()
         if !transitions.isPreparingEdit, wanted.differsOnlyInValues(from: active.pipeline) {
             current.moveValues(to: wanted)
             transitions.withdrawEdit()
+            current.finishEdit()
         } else {
             transitions.request(wanted, values: current.values.snapshot)
         }

@@ -39,7 +39,7 @@ public enum SessionEvent: Sendable, Equatable {
     case scene(name: String)
     /// Another cue is in effect or next; only songs with cues send it.
     case cue(CueState)
-    /// A file was edited, and the session applies the changes.
+    /// The file of the current song was edited, and the edit is active: its addresses can be used.
     case reloaded(pipeline: String)
     /// A schedule could not be prepared, for a song, an edit or the server's new format. The active
     /// schedule continues to play.

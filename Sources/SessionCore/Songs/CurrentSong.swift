@@ -16,6 +16,8 @@ package final class CurrentSong {
     package private(set) var values: LiveValues
     /// The live state while `compare` lets the saved values sound; `nil` otherwise.
     private var hiddenState: SongState?
+    /// Whether an edit of the file is not active yet and will be announced.
+    private var hasUnannouncedEdit = false
 
     /// Creates the first song of a session.
     ///
@@ -56,6 +58,7 @@ package final class CurrentSong {
         list.keep(state.withoutOuterValues(of: self.pipeline))
         let hidden = hiddenChanges.map { (values.pipeline.text(of: $0.address), $0.value) }
         hiddenState = nil
+        hasUnannouncedEdit = false
         list.select(index)
         values = LiveValues(atStartOf: pipeline, keepingOuterValuesOf: values)
         showOuterValues(hidden)
@@ -344,16 +347,16 @@ package final class CurrentSong {
         events.publish(.overviewChanged(list.overview))
     }
 
-    /// Announces an edit of the song.
+    /// Begins an edit of the song.
     ///
     /// - Parameters:
     ///   - old: The pipeline before the edit.
     ///   - new: The edited pipeline.
     ///   - kept: The texts of addresses that keep their live values because the session itself has
-    ///     edited them in the file; `nil` for an edit by the user or another program, which is
-    ///     announced.
+    ///     edited them in the file; `nil` for an edit by the user or another program, which
+    ///     `finishEdit` announces.
     /// - Returns: The edited pipeline, with the values that were changed live and not edited.
-    package func announceEdit(
+    package func beginEdit(
         of old: Pipeline, into new: Pipeline, keeping kept: Set<String>? = nil
     ) -> Pipeline {
         let merged = values.merged(editing: old, into: new, keeping: kept ?? [])
@@ -361,10 +364,20 @@ package final class CurrentSong {
             .starting(with: merged)
         list.forgetMissingScene()
         if new.tempo != old.tempo { master.setTempo(new.tempo) }
-        if kept == nil { events.publish(.reloaded(pipeline: song.name)) }
+        if kept == nil { hasUnannouncedEdit = true }
         if let edited = new.editedScene(since: old) { announceUnapplied(edited) }
         return wanted
     }
+
+    /// Announces that the last edit is active, unless the session itself has made it.
+    package func finishEdit() {
+        guard hasUnannouncedEdit else { return }
+        hasUnannouncedEdit = false
+        events.publish(.reloaded(pipeline: song.name))
+    }
+
+    /// Forgets the last edit, because it could not be prepared.
+    package func abandonEdit() { hasUnannouncedEdit = false }
 
     /// Continues with an edited pipeline that is active.
     ///

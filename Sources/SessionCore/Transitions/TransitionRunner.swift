@@ -125,11 +125,13 @@ final class TransitionRunner {
             problems.announce()
             transitions.confirmEdit(values: current.values.snapshot)
             events.publish(.addressesChanged)
+            finishEdit()
         case .restart(let pipeline, let valuesAtRequest, let isEdit):
             current.restart(with: pipeline, valuesAtRequest: valuesAtRequest)
             scenes.followEdit()
             if isEdit { events.publish(.addressesChanged) }
             problems.announce()
+            finishEdit()
         case .settled:
             var needed = ports
             // The files may have been edited since; the active schedule still plays the old
@@ -143,11 +145,17 @@ final class TransitionRunner {
             events.publish(.preparationFailed(message: error.message))
         case .failed(let error, let song):
             events.publish(.preparationFailed(message: error.message))
-            guard let song else { return }
+            guard let song else {
+                if !transitions.hasEdit { current.abandonEdit() }
+                return
+            }
             current.markUnpreparable(song)
             songRequests.answerAll(refusing: song, error.message)
         }
     }
+
+    /// Announces the last edit of the file, unless it is still to be prepared.
+    private func finishEdit() { if !transitions.hasEdit { current.finishEdit() } }
 
     /// Makes the song of the active schedule the current one.
     private func begin(_ index: Int) {
