@@ -60,7 +60,7 @@ public enum Looper {
     ) throws(PluginError) {
         let sound = try file.sound(
             sampleRate: request.format.sampleRate,
-            frames: core.minimumFrames...sizes.maximumFrames)
+            frames: core.track.minimumFrames...sizes.maximumFrames)
         let frames = sound.first?.count ?? 0
         // A loop of whole beats keeps the fraction of a frame that its file cannot have.
         let framesPerBeat = request.format.sampleRate * 60 / max(1, request.tempo)

@@ -242,7 +242,7 @@ struct CoreTests {
         }
         var fewest = Int.max
         let output = looping.output(input, steps) { frame, core in
-            if frame > 370_000 { fewest = min(fewest, core.undoCount) }
+            if frame > 370_000 { fewest = min(fewest, core.track.undoCount) }
         }
         #expect(fewest < 8)
         for position in looping.fadeFrames..<20_000 - looping.fadeFrames {

@@ -122,7 +122,7 @@ struct LooperKernel: Kernel, ~Copyable {
     @_noLocks
     private mutating func follow(_ context: RTContext) {
         let transport = context.transport.pointee
-        let frame = core.now - Int(context.messages.startFrame)
+        let frame = core.track.now - Int(context.messages.startFrame)
         let beats = Double(transport.bar) * transport.beatsPerBar + transport.barBeat
         let hasMoved =
             transport.isRolling
@@ -153,7 +153,7 @@ struct LooperKernel: Kernel, ~Copyable {
             exchange.pointee.begin()
         }
         guard let loop = saved else { return }
-        guard core.has(loop) else {
+        guard core.track.has(loop) else {
             saved = nil
             core.endSave()
             return exchange.pointee.end(isComplete: false)
@@ -162,7 +162,7 @@ struct LooperKernel: Kernel, ~Copyable {
         for frame in 0..<count {
             for channel in 0..<exchange.pointee.channelCount {
                 exchange.pointee.put(
-                    core.sample(of: loop, at: savedFrames + frame, channel), channel, after: frame)
+                    core.track.sample(of: loop, at: savedFrames + frame, channel), channel, after: frame)
             }
         }
         exchange.pointee.add(count)
@@ -175,12 +175,12 @@ struct LooperKernel: Kernel, ~Copyable {
 
     @_noLocks
     private func report() {
-        reports[0] = Float(core.state.rawValue)
+        reports[0] = Float(core.track.state.rawValue)
         reports[1] = core.isWaiting ? 1 : 0
-        reports[2] = Float(Double(core.positionFrames) / sampleRate)
-        reports[3] = Float(Double(core.lengthFrames) / sampleRate)
-        reports[4] = Float(core.cycle)
-        reports[5] = Float(core.undoCount)
-        reports[6] = Float(core.redoCount)
+        reports[2] = Float(Double(core.track.positionFrames) / sampleRate)
+        reports[3] = Float(Double(core.track.lengthFrames) / sampleRate)
+        reports[4] = Float(core.track.cycle)
+        reports[5] = Float(core.track.undoCount)
+        reports[6] = Float(core.track.redoCount)
     }
 }

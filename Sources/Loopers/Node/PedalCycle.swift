@@ -28,13 +28,13 @@ struct PedalCycle: BitwiseCopyable {
     mutating func set(_ isDown: Bool, _ core: inout LoopCore) {
         guard isDown != isPressed else { return }
         isPressed = isDown
-        core.clearFrame = isDown ? core.now + holdFrames : .max
+        core.clearFrame = isDown ? core.track.now + holdFrames : .max
         guard isDown else { return }
-        if core.now - lastPress <= doubleFrames {
+        if core.track.now - lastPress <= doubleFrames {
             lastPress = -(1 << 40)
             pressTwice(&core)
         } else {
-            lastPress = core.now
+            lastPress = core.track.now
             press(&core)
         }
     }
@@ -42,7 +42,7 @@ struct PedalCycle: BitwiseCopyable {
     @_noLocks
     private mutating func press(_ core: inout LoopCore) {
         startedOverdub = false
-        switch core.state {
+        switch core.track.state {
         case .empty: core.request(.record)
         case .playing:
             core.request(.overdub)
@@ -54,8 +54,8 @@ struct PedalCycle: BitwiseCopyable {
     @_noLocks
     private mutating func pressTwice(_ core: inout LoopCore) {
         // The first press began the loop: there is nothing to stop.
-        if core.state == .empty || core.state == .recording { return core.request(.clear) }
-        if startedOverdub, core.state == .overdubbing { core.request(.undo) }
+        if core.track.state == .empty || core.track.state == .recording { return core.request(.clear) }
+        if startedOverdub, core.track.state == .overdubbing { core.request(.undo) }
         core.request(.stop)
     }
 }
