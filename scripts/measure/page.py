@@ -8,93 +8,19 @@ program with that of a program without the server. Then N clients watch meters a
 them move a fader 50 times per second. The processor time is that of the thread `http`, from /proc.
 """
 import argparse
-import base64
 import json
 import os
 import re
-import selectors
 import signal
-import socket
-import struct
 import subprocess
-import tempfile
+import sys
 import time
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+sys.path.insert(0, os.path.join(ROOT, "scripts/endurance/soak"))
+from page_client import drive, watching  # noqa: E402 (the path is set above)
+
 TICKS = os.sysconf("SC_CLK_TCK")
-
-
-class Page:
-    """A WebSocket client that counts what arrives."""
-
-    def __init__(self, port):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=20)
-        key = base64.b64encode(os.urandom(16)).decode()
-        self.socket.sendall(
-            f"GET /api/live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode())
-        self.received = b""
-        while b"\r\n\r\n" not in self.received:
-            self.received += self.socket.recv(65536)
-        head, _, self.received = self.received.partition(b"\r\n\r\n")
-        assert b" 101 " in head.split(b"\r\n")[0], head
-        self.frames = 0
-        self.messages = 0
-        self.bytes = 0
-        self.revision = 0
-        self.id = 0
-        self.delays = []
-        self.waiting = {}
-
-    def send(self, request):
-        self.id += 1
-        payload = json.dumps({"id": self.id, **request}).encode()
-        mask = os.urandom(4)
-        body = bytes(byte ^ mask[index % 4] for index, byte in enumerate(payload))
-        size = len(payload)
-        head = bytes([0x81, 0x80 | size]) if size < 126 else struct.pack("!BBH", 0x81, 0x80 | 126, size)
-        self.socket.sendall(head + mask + body)
-        return self.id
-
-    def receive(self):
-        data = self.socket.recv(1 << 20)
-        assert data, "the server closed a connection"
-        self.bytes += len(data)
-        self.received += data
-        while self.take():
-            pass
-
-    def take(self):
-        data = self.received
-        if len(data) < 2:
-            return False
-        size, start = data[1] & 127, 2
-        if size == 126:
-            if len(data) < 4:
-                return False
-            size, start = struct.unpack("!H", data[2:4])[0], 4
-        elif size == 127:
-            if len(data) < 10:
-                return False
-            size, start = struct.unpack("!Q", data[2:10])[0], 10
-        if len(data) < start + size:
-            return False
-        payload = data[start:start + size]
-        self.received = data[start + size:]
-        kind = data[0] & 15
-        if kind == 2:
-            self.frames += 1
-        elif kind == 1:
-            self.messages += 1
-            self.follow(json.loads(payload))
-        return True
-
-    def follow(self, message):
-        self.revision = max(self.revision, message.get("revision", 0))
-        for address, value in message.get("values", {}).items() if message["type"] == "values" else ():
-            sent = self.waiting.pop((address, value), None)
-            if sent is not None:
-                self.delays.append(time.monotonic() - sent)
 
 
 def memory(process):
@@ -149,24 +75,10 @@ def percentile(values, share):
     return sorted(values)[min(len(values) - 1, int(len(values) * share))] if values else float("nan")
 
 
-def drive(pages, seconds):
-    """Receives everything for some seconds, while three pages move a fader."""
-    chosen = selectors.DefaultSelector()
-    for page in pages:
-        chosen.register(page.socket, selectors.EVENT_READ, page)
-    begin = time.monotonic()
-    step = 0
-    while (now := time.monotonic()) < begin + seconds:
-        if now >= begin + step / 50:
-            step += 1
-            for number, page in enumerate(pages[:3]):
-                value = -(step % 400) / 10 - number / 100
-                for other in pages:
-                    other.waiting[("gain", value)] = time.monotonic()
-                page.send({"request": "set", "address": "gain", "value": value, "revision": page.revision})
-        for key, _ in chosen.select(timeout=0.005):
-            key.data.receive()
-    return time.monotonic() - begin
+def after(seconds):
+    """Returns a function that returns whether a time is over."""
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() >= end
 
 
 def main():
@@ -189,18 +101,15 @@ def main():
         print(f"memory without the server: {without} KiB; with it, idle: {with_server} KiB; "
               f"the server: {with_server - without} KiB")
         process, port = start(options.program, options.pipeline, server, "--http", "0")
-        pages = [Page(port) for _ in range(options.clients)]
+        pages = [watching(port) for _ in range(options.clients)]
+        drive(pages, after(2))
         for page in pages:
-            page.send({"request": "watch", "meters": 30})
-        drive(pages[3:], 2)
-        for page in pages:
-            page.frames = page.messages = page.bytes = 0
-            page.delays = []
+            page.forget()
         before, policy = thread_seconds(process.pid, "http")
-        seconds = drive(pages, options.seconds)
-        after, _ = thread_seconds(process.pid, "http")
+        seconds = drive(pages, after(options.seconds))
+        spent, _ = thread_seconds(process.pid, "http")
         delays = [delay for page in pages for delay in page.delays]
-        print(f"{options.clients} clients for {seconds:.1f} s: {100 * (after - before) / seconds:.2f} % of a core, "
+        print(f"{options.clients} clients for {seconds:.1f} s: {100 * (spent - before) / seconds:.2f} % of a core, "
               f"scheduling policy {policy} (0 is the usual one)")
         print(f"for each client and second: {sum(p.frames for p in pages) / len(pages) / seconds:.1f} frames of meters, "
               f"{sum(p.messages for p in pages) / len(pages) / seconds:.1f} messages, "

@@ -3,11 +3,13 @@ import errno
 import os
 import resource
 import signal
+import socket
 import subprocess
 import time
 
 from changes import SAVING, loop_command
 from manager import WildManager
+from page_client import PageClient, watching
 
 BLOCKS = [64, 128, 32, 256, 64, 1024, 64, 17]
 
@@ -20,8 +22,9 @@ class Disturbances:
             # Normal use, so that there is activity to disturb.
             (12, self.values), (4, self.scene), (4, self.song), (1, self.panic), (3, self.take), (4, self.edit), (1, self.rearrange),
             (2, self.save), (1, self.relist), (3, self.loop), (2, self.feature),
+            (1, self.page),
             # Invalid messages and files.
-            (6, self.flood), (2, self.mutate), (1, self.misuse), (0.4, self.overload), (0.6, self.delete), (1, self.wrong_commands),
+            (6, self.flood), (2, self.flood_page), (2, self.mutate), (1, self.misuse), (0.4, self.overload), (0.6, self.delete), (1, self.wrong_commands),
             (0.4, self.session_manager),
             # Failing components.
             (1.5, self.kill_child), (1.5, self.stop_child), (0.6, self.radio), (0.8, self.disk), (0.8, self.descriptors),
@@ -83,6 +86,16 @@ class Disturbances:
     def feature(self, instance):
         instance.tour.one()
 
+    def page(self, instance):
+        """A page comes, watches, moves values, and leaves without a farewell."""
+        page = watching(instance.program.http_port)
+        for _ in range(self.chance.randint(1, 200)):
+            page.send({"request": "set", "address": self.chance.choice(["gain", "clean.mix", "level.mix", "master.mix"]),
+                       "value": self.chance.random(), "revision": self.chance.choice([page.revision, 0, 2**53 - 1])})
+            if self.chance.random() < 0.2:
+                page.receive()
+        page.socket.close()
+
     # Invalid data.
 
     def flood(self, instance):
@@ -94,6 +107,26 @@ class Disturbances:
                 # expected.
                 if fault.errno not in (errno.ECONNREFUSED, errno.EAGAIN, errno.ENOBUFS):
                     raise
+        self._undo_nonsense(instance)
+
+    def flood_page(self, instance):
+        """Sends nonsense to the page's server: bytes, requests, and frames of pages."""
+        for _ in range(self.chance.choice([10, 50])):
+            if self.chance.random() < 0.5:
+                door = socket.create_connection(("127.0.0.1", instance.program.http_port), timeout=20)
+                text = instance.nonsense.http()
+            else:
+                door = PageClient(instance.program.http_port).socket
+                text = instance.nonsense.frames()
+            try:
+                door.sendall(text)
+            except OSError:
+                # The server may close the connection at the first wrong byte.
+                pass
+            door.close()
+        self._undo_nonsense(instance)
+
+    def _undo_nonsense(self, instance):
         # A session muted by an invalid message would hide every later click.
         for message in [("/unsubscribe",), ("/mute", False), ("/clean/mute", False), ("/clean/mix", 1.0), ("/learn", "")]:
             instance.tell(*message)

@@ -34,7 +34,7 @@ class Instance:
     def _play(self, log, *more):
         self.program = Program(
             [os.path.join(self.programs, "stompline"), "run", self.setlist.path, "--name", self.name, "--server", self.server.name,
-             "--no-start-server", "--osc", str(self.port), "--json", "--takes", self.takes, *self.permissions, *more],
+             "--no-start-server", "--osc", str(self.port), "--http", "0", "--json", "--takes", self.takes, *self.permissions, *more],
             self.environment, log)
         self.program.port = self.port
         self.tour = Tour(self.chance, self.program, lambda: self.partner)

@@ -1,4 +1,6 @@
-"""Messages that no sane remote sends, for the OSC server."""
+"""Messages that no sane remote sends, for the OSC server and the page's server."""
+import json
+import os
 import struct
 
 from night import padded
@@ -69,3 +71,45 @@ class Nonsense:
         for _ in range(self.chance.randint(1, 6)):
             data[self.chance.randrange(len(data))] = self.chance.randrange(256)
         return bytes(data[:self.chance.randint(1, len(data))])
+
+    # The page's server.
+
+    def http(self):
+        """Returns requests: some of them valid with wild values, the rest damaged."""
+        text = b"".join(self._request() for _ in range(self.chance.randint(1, 20)))
+        return text if self.chance.random() < 0.5 else self._damaged(text)
+
+    def _request(self):
+        path = self.chance.choice(["/", "/metrics", "/api/state", "/api/values/" + self._address(), "/api/actions/" + self._word(),
+                                   "/api/keys/" + self._word(), "/%00", "/../../etc/passwd", "/" + "a" * self.chance.randint(0, 9000)])
+        body = json.dumps(self._value()).encode()
+        head = (f"{self.chance.choice(['GET', 'PUT', 'POST', 'HEAD', 'PATCH', 'DELETE', 'BREW'])} {path} HTTP/1.1\r\n"
+                f"Host: {self.chance.choice(['127.0.0.1', 'localhost', 'evil.example'])}\r\n"
+                f"Content-Length: {self.chance.choice([len(body), 0, 2**63, -1])}\r\n\r\n")
+        return head.encode() + body
+
+    def frames(self):
+        """Returns frames of a page: some of them valid requests with wild values, the rest damaged."""
+        text = b"".join(self._frame() for _ in range(self.chance.randint(1, 50)))
+        return text if self.chance.random() < 0.5 else self._damaged(text)
+
+    def _frame(self):
+        request = {"id": self.chance.choice([1, 0, -1, 2**53, "x"]),
+                   "request": self.chance.choice(["set", "fade", "perform", "get", "key", "snapshot", "watch", "ping", "", "nothing"]),
+                   "address": self._address(), "value": self._value(), "action": self._word(), "key": self._word(),
+                   "seconds": self.chance.choice([0, 5, -1, 1e300]), "meters": self.chance.choice([0, 30, -1, 10**6]),
+                   "revision": self.chance.choice([0, 2**53 - 1, -1])}
+        payload, mask = json.dumps(request).encode(), os.urandom(4)
+        size = len(payload)
+        length = bytes([0x80 | size]) if size < 126 else struct.pack("!BH", 0x80 | 126, size)
+        return (bytes([self.chance.choice([0x81, 0x81, 0x81, 0x01, 0x82, 0x89, 0x8F])]) + length + mask
+                + bytes(byte ^ mask[index % 4] for index, byte in enumerate(payload)))
+
+    def _address(self):
+        return self.chance.choice([*WORDS, self.chance.choice(self.nodes) + ".mix", self.chance.choice(self.nodes) + ".bypass"])
+
+    def _word(self):
+        return self.chance.choice([word for word in WORDS + TEXTS if word.isprintable()] + ["tap", "next-scene", "undo"])
+
+    def _value(self):
+        return self.chance.choice([*INTEGERS, *LONGS, 0.5, 1e308, *TEXTS, True, False, None, [], {}, {"value": 1, "over": 1e9}])

@@ -26,6 +26,8 @@ class Figures:
         self.steps, self.silences, self.silent = [], [], 0
         self.mean, self.worst = 0, 0
         self.late, self.bare_late, self.bare_before = 0, 0, 0
+        # The overruns of the program and of the bare loop, and the number of looks, by whether there were pages.
+        self.by_pages = {False: [0, 0, 0], True: [0, 0, 0]}
         self.seen = 0
         self.stolen = stolen_seconds()
         self.audio, self.lent = None, self.stolen
@@ -35,7 +37,7 @@ class Figures:
         """Discards the signal of the clean path received while the server was replaced."""
         self.frames = self.xruns = self.bare_before = 0
 
-    def look(self, program, changes):
+    def look(self, program, changes, has_pages=False):
         resident = program.resident()
         if not resident:
             return
@@ -47,8 +49,13 @@ class Figures:
             self.schedules = max(self.schedules, status["schedules"])
             self.mean, self.worst = max(self.mean, status["load_mean"]), max(self.worst, status["load_worst"])
         self.seen = len(program.statuses)
+        before = self.late, self.bare_late
         self.account(program)
         self.work(program, changes)
+        counts = self.by_pages[has_pages]
+        counts[0] += self.late - before[0]
+        counts[1] += self.bare_late - before[1]
+        counts[2] += 1
         answer = changes.partner.ask("figures")
         recent, changes.recent = " ".join(changes.recent), []
         self.looks += 1
@@ -163,6 +170,10 @@ class Figures:
               f"{self.bare_late} of the bare loop; {self.faulted} page faults in the callback's thread; "
               f"load: mean {self.mean:.2f} in the worst second, worst {self.worst:.1f}; "
               f"the machine did other work for {stolen_seconds() - self.stolen:.1f} s")
+        if self.by_pages[True][2]:
+            texts = [f"{counts[0]} overruns of the program and {counts[1]} of the bare loop in {counts[2]} s {name} pages"
+                     for counts, name in ((self.by_pages[True], "with"), (self.by_pages[False], "without"))]
+            print("soak:", "; ".join(texts))
 
 
 def stolen_seconds():

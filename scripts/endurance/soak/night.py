@@ -95,7 +95,7 @@ class Program:
     """The program under test, with its output."""
 
     def __init__(self, command, environment, log):
-        self.events, self.statuses, self.port = {}, [], None
+        self.events, self.statuses, self.port, self.http_port = {}, [], None, None
         self.log = open(log, "w")
         self.process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                         stderr=self.log, text=True)
@@ -107,6 +107,8 @@ class Program:
         for line in self.process.stdout:
             event = json.loads(line)
             name = event["event"]
+            if name == "http_started":
+                self.http_port = int(event["url"].rstrip("/").rpartition(":")[2])
             self.events[name] = self.events.get(name, 0) + 1
             if name == "status":
                 self.statuses.append(event)

@@ -12,6 +12,7 @@ import time
 from changes import Changes
 from figures import Figures
 from night import Partner, Program, Server, free_port
+from pages import Pages
 from setlist import Setlist
 from tour import Tour, keys_act, resumes
 
@@ -22,6 +23,8 @@ parser.add_argument("--seed", type=int, default=1, help="another seed makes othe
 parser.add_argument("--server-seconds", type=float, default=60, help="approximate lifetime of a JACK server")
 parser.add_argument("--async", dest="is_async", action="store_true",
                     help="on a server that waits for no client, the default of JACK: it reports which client overran; steps are not judged")
+parser.add_argument("--pages", type=int, default=3,
+                    help="number of pages that watch meters and move the master gain, in every other ten seconds (default: 3)")
 parser.add_argument("--only", default="", help="kinds of changes, separated by commas, to find the cause")
 options = parser.parse_args()
 
@@ -42,14 +45,14 @@ if options.sanitize:
 
 server = Server(f"stompline-soak-{os.getpid()}", os.path.join(root, ".build", "soak-jackd.log"), options.is_async)
 log = os.path.join(root, ".build", "soak.log")
-partner = program = None
+partner = program = pages = None
 figures = Figures()
 
 
 def play(*more):
     """Starts the program; returns it, or None if it does not play."""
     started = Program([os.path.join(programs, "stompline"), "run", setlist.path, "--name", "soak", "--server", server.name,
-                       "--no-start-server", "--osc", str(port), "--json", *more], environment, log)
+                       "--no-start-server", "--osc", str(port), "--http", "0", "--json", *more], environment, log)
     started.port = port
     return started if started.wait_for("started") else None
 
@@ -68,8 +71,9 @@ try:
     program = play()
     if not program:
         sys.exit(f"soak: the program did not start; its output is in {log}")
+    pages = Pages(program, options.pages)
     changes = Changes(chance, setlist, program, partner, server, options.only)
-    tour = changes.tour = Tour(chance, program, lambda: changes.partner, each=lambda: figures.look(program, changes))
+    tour = changes.tour = Tour(chance, program, lambda: changes.partner, each=lambda: (pages.proceed(), figures.look(program, changes, pages.are_here)))
     time.sleep(1)
     partner.ask("figures")
     if not options.only:
@@ -81,10 +85,11 @@ try:
         changes.make_one()
         if time.time() >= next_look:
             next_look = time.time() + 1
-            figures.look(program, changes)
+            figures.look(program, changes, pages.are_here)
+            pages.proceed()
         if time.time() >= next_end and end - time.time() > 10:
             next_end = time.time() + options.server_seconds * chance.uniform(0.7, 1.3)
-            figures.look(program, changes)
+            figures.look(program, changes, pages.are_here)
             changes.partner = partner = changes.replace_server(
                 lambda: Partner(os.path.join(programs, "soak-partner"), server.name, chance.randrange(1 << 30)))
             figures.resume()
@@ -96,6 +101,7 @@ try:
         changes.unmute()
         changes.recent.append("the rest of the tour")
         tour.complete_unseen()
+        pages.go()
         missed = tour.faults()
         binary = [os.path.join(programs, "stompline")]
         if not keys_act(binary, environment, server.name, folder):
@@ -110,10 +116,14 @@ try:
     except subprocess.TimeoutExpired:
         status = "none: it hangs"
         program.process.send_signal(signal.SIGQUIT)
-    faults = figures.faults(status if ran else f"{status} before the end of the test", changes, tour.program, options) + missed
+    pages.go()
+    faults = figures.faults(status if ran else f"{status} before the end of the test", changes, tour.program, options) + missed + pages.faults()
     figures.show(changes, tour.program)
+    print(f"soak: {pages.text()}")
     print("soak: features seen of those driven:", tour.text())
 finally:
+    if pages and pages.are_here:
+        pages.process.kill()
     if program and program.process.poll() is None:
         program.process.kill()
     if partner:
