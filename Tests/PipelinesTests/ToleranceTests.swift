@@ -63,6 +63,22 @@ struct ToleranceTests {
         #expect(whole.pipeline.nodes[0].outputChannels == 2)
     }
 
+    @Test("a stand-in excuses only the channels of outputs that it feeds")
+    func channelsOfOutputs() throws {
+        let text = """
+            {"version": 1, "inputs": {"in": {"channels": 1}, "band": {"channels": 3}}, "nodes": [
+              {"id": "amp", "type": "lv2", "uri": "urn:fake:none", "from": "in"},
+              {"id": "trim", "type": "gain", "from": "amp"},
+              {"id": "level", "type": "gain", "from": "band"}],
+             "outputs": {"voice": {"channels": 4, "from": "trim"}, "main": {"channels": 2, "from": "level"}}}
+            """
+        #expect(errors(text).map(\.code).contains(.channels))
+        #expect(throws: InvalidPipeline.self) { try played(text) }
+        let fitting = text.replacing(#""main": {"channels": 2"#, with: #""main": {"channels": 3"#)
+        let voice = try played(fitting).pipeline.outputs.first { $0.name == "voice" }
+        #expect(voice?.taps.count == 4)
+    }
+
     @Test("a missing instrument is silent")
     func missingInstrument() throws {
         let (pipeline, problems) = try played(

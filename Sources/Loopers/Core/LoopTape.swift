@@ -7,6 +7,14 @@ internal import Realtime
 /// Playback runs ahead. The input for a frame of playback arrives later, by the round trip, and is
 /// written one fade after that, so that a recording can include the sound before it and a punch can
 /// still fade: `lagFrames` after the frame was played.
+///
+/// ```
+/// frame t                  t + round trip            t + round trip + fade
+/// ──┬──────────────────────────┬─────────────────────────┬───────────────▶
+///   the loop sounds;           the input that was        that input is written at
+///   an entry notes where       played to it arrives,     the position in the entry
+///   its input belongs          and is kept
+/// ```
 struct LoopTape: ~Copyable {
     let channelCount: Int
     let fade: LoopFade

@@ -192,6 +192,7 @@ struct RunCommand: ParsableCommand {
             file.receive(event)
             report.receive(event)
         }
+        stopper.noteEndOfSession()
         return file.playedPlugins
     }
 

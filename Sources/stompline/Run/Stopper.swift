@@ -17,7 +17,8 @@ final class Stopper: Sendable {
     private struct State {
         var remote: SessionRemote?
         var signal: Int32?
-        var completeTakes = false
+        /// Whether the session has left the server.
+        var hasSessionEnded = false
     }
 
     /// The longest wait for each part of the end, in seconds.
@@ -56,7 +57,9 @@ final class Stopper: Sendable {
         }
         remote?.stop(.signal(signal))
         let hasSecondSignal = !wait()
-        let hangingPart = state.withLock(\.completeTakes) ? "a plugin" : "the JACK server"
+        let hangingPart =
+            state.withLock(\.hasSessionEnded)
+            ? "a plugin or the reading of an edited file" : "the JACK server"
         let time = rt_nanoseconds()
         saveOnce()
         // If the disk was slow, the rest of the program gets the full time again.
@@ -79,7 +82,7 @@ final class Stopper: Sendable {
     ///
     /// - Returns: `false` if a second signal arrived.
     private func wait() -> Bool {
-        let isPlaying = { !self.state.withLock(\.completeTakes) }
+        let isPlaying = { !self.state.withLock(\.hasSessionEnded) }
         let isInTime =
             waitWithoutSignal(Self.echoSeconds, endsEarly: false)
             && waitWithoutSignal(Self.timeoutSeconds - Self.echoSeconds, while: isPlaying)
@@ -114,9 +117,12 @@ final class Stopper: Sendable {
         if let signal { remote.stop(.signal(signal)) }
     }
 
+    /// Notes that the session has left the server, so the rest of the program ends next.
+    func noteEndOfSession() { state.withLock { $0.hasSessionEnded = true } }
+
     /// Completes all takes, because the session has stopped or its server hangs.
     func completeTakes() {
-        state.withLock { $0.completeTakes = true }
+        noteEndOfSession()
         saveOnce()
     }
 

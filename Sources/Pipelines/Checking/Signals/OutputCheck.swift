@@ -61,11 +61,25 @@ struct OutputCheck {
         if fed.count == 1, channels == 2 { return (fed + fed, known) }
         // The width of a stand-in is only an estimate, so a mismatch is no reason to refuse an
         // output.
-        if !fed.isEmpty, nodes.contains(where: \.isStandIn) {
+        if !fed.isEmpty, comeFromStandIn(feeds) {
             return ((0..<channels).map { fed[$0 % fed.count] }, known)
         }
         report(output, channels, feeds, known)
         return nil
+    }
+
+    /// Returns whether any of the signals comes from a stand-in, directly or through other nodes.
+    private func comeFromStandIn(_ feeds: [Feed]) -> Bool {
+        var visited: Set<Int> = []
+        var waiting = feeds
+        while let feed = waiting.popLast() {
+            guard case .node(let index)? = feed.source, visited.insert(index).inserted else {
+                continue
+            }
+            if nodes[index].isStandIn { return true }
+            waiting += nodes[index].feeds.all
+        }
+        return false
     }
 
     private func report(
