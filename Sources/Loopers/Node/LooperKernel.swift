@@ -162,7 +162,8 @@ struct LooperKernel: Kernel, ~Copyable {
         for frame in 0..<count {
             for channel in 0..<exchange.pointee.channelCount {
                 exchange.pointee.put(
-                    core.track.sample(of: loop, at: savedFrames + frame, channel), channel, after: frame)
+                    core.track.sample(of: loop, at: savedFrames + frame, channel), channel,
+                    after: frame)
             }
         }
         exchange.pointee.add(count)

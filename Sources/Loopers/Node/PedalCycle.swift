@@ -54,7 +54,9 @@ struct PedalCycle: BitwiseCopyable {
     @_noLocks
     private mutating func pressTwice(_ core: inout LoopCore) {
         // The first press began the loop: there is nothing to stop.
-        if core.track.state == .empty || core.track.state == .recording { return core.request(.clear) }
+        if core.track.state == .empty || core.track.state == .recording {
+            return core.request(.clear)
+        }
         if startedOverdub, core.track.state == .overdubbing { core.request(.undo) }
         core.request(.stop)
     }
