@@ -52,6 +52,8 @@ def start(program, pipeline, server, *options):
             port = int(event["url"].rstrip("/").rsplit(":", 1)[1])
         if event["event"] == "started":
             break
+    else:
+        raise SystemExit(f"page.py: the program ends with status {process.wait()}")
     # The pipe must not fill up.
     subprocess.Popen(["cat"], stdin=process.stdout, stdout=subprocess.DEVNULL)
     return process, port
@@ -90,10 +92,11 @@ def main():
     options = parser.parse_args()
     server = f"stompline-page-{os.getpid()}"
     jackd = subprocess.Popen(
-        ["jackd", "--no-realtime", "-T", "-n", server, "-d", "dummy", "-r", "48000", "-p", "128"],
+        ["jackd", "-n", server, "-d", "dummy", "-r", "48000", "-p", "128"],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    time.sleep(1)
     try:
+        subprocess.run(["jack_wait", "-s", server, "-w", "-t", "20"], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         runs = [
             (idle_memory(options.program, options.pipeline, server),
              idle_memory(options.program, options.pipeline, server, "--http", "0")) for _ in range(3)]
