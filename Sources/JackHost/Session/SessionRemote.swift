@@ -22,6 +22,9 @@ public struct SessionRemote: Sendable {
     /// that do.
     public var isLeaving: Bool { progress.isProgressing }
 
+    /// Whether the session has left its server.
+    public var hasLeft: Bool { progress.hasLeft }
+
     /// Makes the session apply edited files.
     ///
     /// - Parameter collection: All songs after the edit.

@@ -404,7 +404,7 @@ final class ConnectionSupervisor {
         defer { server.endOwnServer(hangs: hangs) }
         guard isClientFree, let connection else { return }
         self.connection = nil
-        defer { progress.end() }
+        defer { progress.end(hasLeft: !hangs) }
         let closing = BlockingTask { connection.close(progress: progress) }
         hangs = !Self.isDone(closing, progress, deadline: time)
         if hangs { throw .serverHangs }

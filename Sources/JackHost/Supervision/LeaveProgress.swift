@@ -9,13 +9,20 @@ final class LeaveProgress: Sendable {
 
     private let nanoseconds = Atomic<UInt64>(0)
     private let isOver = Atomic<Bool>(false)
+    private let isGone = Atomic<Bool>(false)
 
     /// Notes that JACK has just answered or called the client, or that another instance holds the
     /// lock.
     func note() { nanoseconds.store(rt_nanoseconds(), ordering: .relaxed) }
 
-    /// Notes that the session has left or given up.
-    func end() { isOver.store(true, ordering: .relaxed) }
+    /// Notes that the session has left, or that it has given up.
+    func end(hasLeft: Bool) {
+        isGone.store(hasLeft, ordering: .relaxed)
+        isOver.store(true, ordering: .relaxed)
+    }
+
+    /// Whether the session has left the server.
+    var hasLeft: Bool { isGone.load(ordering: .relaxed) }
 
     /// Whether the last step was recent; `false` before the first step and after the end.
     var isProgressing: Bool {

@@ -58,7 +58,7 @@ final class Stopper: Sendable {
         remote?.stop(.signal(signal))
         let hasSecondSignal = !wait()
         let hangingPart =
-            state.withLock(\.hasSessionEnded)
+            hasLeft
             ? "a plugin or the reading of an edited file" : "the JACK server"
         let time = rt_nanoseconds()
         saveOnce()
@@ -82,7 +82,7 @@ final class Stopper: Sendable {
     ///
     /// - Returns: `false` if a second signal arrived.
     private func wait() -> Bool {
-        let isPlaying = { !self.state.withLock(\.hasSessionEnded) }
+        let isPlaying = { !self.hasLeft }
         let isInTime =
             waitWithoutSignal(Self.echoSeconds, endsEarly: false)
             && waitWithoutSignal(Self.timeoutSeconds - Self.echoSeconds, while: isPlaying)
@@ -107,6 +107,11 @@ final class Stopper: Sendable {
     }
 
     private var isLeaving: Bool { state.withLock(\.remote)?.isLeaving ?? false }
+
+    /// Whether the session has left the server; the rest of the program may still need time.
+    private var hasLeft: Bool {
+        state.withLock { $0.hasSessionEnded || $0.remote?.hasLeft ?? false }
+    }
 
     /// Sets the session that signals stop; if a signal has already arrived, stops it now.
     func setSession(_ remote: SessionRemote) {
