@@ -158,6 +158,26 @@ extension SongCollection {
         return (result, refused)
     }
 
+    /// Returns the errors that an edit of a file would cause, and that a session should not accept:
+    /// those for which a song would keep its previous version, and new ones in the file itself.
+    ///
+    /// - Parameters:
+    ///   - old: The songs before the edit.
+    ///   - path: The path of the edited file.
+    /// - Returns: The errors, each once.
+    public func newErrors(since old: SongCollection, inFile path: String) -> [Diagnostic] {
+        let known = old.problems
+        let own = problems.filter { problem in
+            problem.diagnostic.file == path && !known.contains { $0.isSame(as: problem) }
+        }
+        var errors: [Diagnostic] = []
+        for problem in refusingNewProblems(since: old).refused + own
+        where !errors.contains(problem.diagnostic) {
+            errors.append(problem.diagnostic)
+        }
+        return errors
+    }
+
     /// Returns whether the songs have the same names in the same order, and the same ones can play.
     func hasSameList(as other: SongCollection) -> Bool {
         songs.elementsEqual(other.songs) { $0.name == $1.name && $0.isPlayable == $1.isPlayable }
