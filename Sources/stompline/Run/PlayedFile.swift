@@ -206,8 +206,10 @@ final class PlayedFile: Sendable {
         let (reader, old) = state.withLock { ($0.reader, $0.songs) }
         let errors: [Diagnostic]
         do throws(InvalidPipeline) {
+            // A hand edit of another song may have an error that the session does not follow.
+            let onDisk = try? reader.read(sampleRate: sampleRate)
             errors = try reader.read(sampleRate: sampleRate, draft: draft)
-                .newErrors(since: old, inFile: draft.path)
+                .newErrors(since: [old] + (onDisk.map { [$0] } ?? []), inFile: draft.path)
         } catch {
             errors = error.diagnostics
         }
