@@ -29,6 +29,7 @@ struct SongReader: Sendable {
     /// - Parameters:
     ///   - sampleRate: The sample rate for which it is checked, in Hz.
     ///   - draft: A text that stands for one of the files; `nil` without one.
+    /// - Returns: The songs.
     /// - Throws: `InvalidPipeline` with all errors, unless they are tolerated.
     func read(
         sampleRate: Double, draft: FileDraft? = nil
