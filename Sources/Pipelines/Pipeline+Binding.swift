@@ -157,6 +157,8 @@ extension Pipeline {
             case saveScene = "save-scene"
             /// Undoes the last edit of the file.
             case undo
+            /// Makes the edit of the file again that was undone last.
+            case redo
             /// Switches between the saved and the live values.
             case compare
             /// Calls the next cue.

@@ -22,7 +22,7 @@ package enum EventJSON {
     private static func members(of event: SessionEvent) -> [(String, JSONValue)] {
         switch event {
         case .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level, .load,
-            .pitch, .fileEditRequested:
+            .pitch, .fileEditRequested, .filesChanged:
             []
         case .serverStarted(let command): [("command", .string(command))]
         case .nameChanged(let requested, let assigned), .nameTaken(let requested, let assigned):
@@ -94,6 +94,8 @@ package enum EventJSON {
             ]
         case .fileEdited(let edit): members(of: edit)
         case .fileEditRefused(let reason): [("reason", .string(reason))]
+        case .historyChanged(let history):
+            [("undo", .optional(history.undo)), ("redo", .optional(history.redo))]
         case .compared(let values): [("values", .string(values.rawValue))]
         case .panic: []
         case .freewheel(let isOn): [("on", .bool(isOn))]
@@ -104,7 +106,7 @@ package enum EventJSON {
     private static func name(of event: SessionEvent) -> String? {
         switch event {
         case .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level, .load,
-            .pitch, .fileEditRequested:
+            .pitch, .fileEditRequested, .filesChanged:
             nil
         case .serverStarted: "server_started"
         case .nameChanged: "name_changed"
@@ -136,7 +138,8 @@ package enum EventJSON {
         case .cue: "cue"
         case .reloaded: "reloaded"
         case .learned: "learned"
-        case .fileEdited(let edit): if case .undone = edit.kind { "undone" } else { "saved" }
+        case .fileEdited(let edit): edit.kind.name
+        case .historyChanged: "history"
         case .fileEditRefused: "save_refused"
         case .compared: "compared"
         case .panic: "panic"
@@ -150,7 +153,10 @@ package enum EventJSON {
         let scene: [(String, JSONValue)] =
             if case .saved(let scene?) = edit.kind { [("scene", .string(scene))] } else { [] }
         let setlist = edit.setlistPath.map { [("setlist", JSONValue.string($0))] } ?? []
-        return [("file", .string(edit.path))] + setlist + scene + [("values", .object(values))]
+        let name: [(String, JSONValue)] =
+            edit.kind == .edited || edit.kind == .redone ? [("name", .string(edit.name))] : []
+        return [("file", .string(edit.path))] + setlist + scene + name
+            + [("values", .object(values))]
     }
 
     /// Returns a cue as an object; null without a cue.

@@ -152,7 +152,8 @@ package struct ViewState {
             if !hasStepped, skip == nil, let reason = reasonWithoutEffect(of: request) {
                 refusal = reason
             }
-        case .edited, .compared: break
+        case .edited, .compared, .file: break
+        case .notEdited(let edit): refusal = edit.message
         case .values(let entries): for entry in entries { receive(entry) }
         case .reports(let all): reports = all
         case .description: break
@@ -170,7 +171,8 @@ package struct ViewState {
         case .previousScene: return endReason("scene", of: overview.scenes, isLast: false)
         case .nextSong: return endReason("song", of: overview.songs, isLast: true)
         case .previousSong: return endReason("song", of: overview.songs, isLast: false)
-        case .tap, .panic, .fadeAll, .stopAll, .go, .back, .save, .saveScene, .undo, .compare:
+        case .tap, .panic, .fadeAll, .stopAll, .go, .back, .save, .saveScene, .undo, .redo,
+            .compare:
             return nil
         }
     }

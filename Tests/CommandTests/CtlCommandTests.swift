@@ -127,6 +127,7 @@ struct CtlCommandTests {
         let outcome = ctl("undo")
         #expect(outcome.status == 1)
         #expect(outcome.errors == "stompline: another program has changed \"a.json\"\n")
+        #expect(ctl("redo").output == "restored a.json as it was after \"save\"\n")
     }
 
     @Test("the status is 1 if a song cannot be prepared, with the reason")
@@ -215,6 +216,7 @@ private final class SmallControl: SessionControl {
         case .perform(.saveScene): return edit(.saved(scene: "verse"), answer)
         case .set("save-scene", .text(let name)):
             return edit(.saved(scene: name), answer)
+        case .perform(.redo): return edit(.redone, answer)
         case .perform(.compare): return answer(.compared(.saved))
         case .perform(.undo):
             answer(.pending)
@@ -236,8 +238,10 @@ private final class SmallControl: SessionControl {
     /// Answers with an edit of a file, after a time longer than the usual limit of a client.
     private func edit(_ kind: FileEdit.Kind, _ answer: @escaping @Sendable (Answer) -> Void) {
         answer(.pending)
-        let edit = FileEdit(kind, path: "a.json", values: [.init("verb.mix", .number(0.25))])
-        DispatchQueue.global().asyncAfter(deadline: .now() + 1.5) { answer(.edited(edit)) }
+        var edit = FileEdit(kind, path: "a.json", values: [.init("verb.mix", .number(0.25))])
+        edit.name = "save"
+        let done = edit
+        DispatchQueue.global().asyncAfter(deadline: .now() + 1.5) { answer(.edited(done)) }
     }
 
     /// Answers that a song is being prepared, and after a time longer than the usual limit of a

@@ -24,7 +24,8 @@ struct ExtremeValueTests {
         let caller = try OSCCaller(to: server.endpoint)
         let paths = [
             "/scene", "/song", "/tuner", "/tempo", "/gain", "/mute", "/learn", "/a/gain", "/a/mix",
-            "/a/bypass", "/*/*", "/save", "/save/scene", "/save-scene", "/compare",
+            "/a/bypass", "/*/*", "/save", "/save/scene", "/save-scene", "/undo", "/redo",
+            "/compare",
         ]
         let answers = caller.ask(paths.map { OSCMessage($0, argument) }, timeoutSeconds: 20)
         #expect(answers?.contains { $0.arguments.first == .text("/scene") } == true)

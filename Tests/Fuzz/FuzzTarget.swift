@@ -13,7 +13,7 @@ struct FuzzTarget: Sendable {
 
     /// All targets, in the order of the documentation.
     static let all = [
-        pipeline, textEdit, save, osc, oscPattern, accessControl, session, resume,
+        pipeline, textEdit, patch, save, osc, oscPattern, accessControl, session, resume,
         managerMessages, midi, midiFile, soundFile, loopFile, streamWords, gateway, address,
         pluginShare, pluginWords, edits, cues, http, page, commandLine, keys,
     ]

@@ -100,6 +100,26 @@ final class PlayingSession: SessionControl {
     /// Publishes an event of the host.
     func publish(_ event: SessionEvent) { queue.async { [held] in held.session.publish(event) } }
 
+    /// Carries out the session's orders to edit and read files, as a host does.
+    ///
+    /// - Parameter host: Returns the result of an order; called on the session's thread.
+    func serve(_ host: @escaping @Sendable (FileEditOrder) -> FileEditResult) {
+        let queue = queue
+        queue.sync { [held] in
+            held.session.watch(for: ObjectIdentifier(queue)) { [weak held] event in
+                guard case .fileEditRequested(let order) = event else { return }
+                queue.async {
+                    held?.session.finishFileEdit(order.number, host(order), songs: nil)
+                }
+            }
+        }
+    }
+
+    /// Announces the files that play, as a host does.
+    func announce(_ files: SessionFiles) {
+        queue.async { [held] in held.session.follow(files) }
+    }
+
     /// Performs a request on this thread, and returns its answer.
     @discardableResult
     func perform(_ request: SessionRequest) -> Answer {

@@ -54,7 +54,7 @@ struct AddressTests {
     func everyAddress(number: Double) {
         let words = [
             "scene", "song", "tempo", "mute", "gain", "tuner", "learn", "save", "save-scene",
-            "undo",
+            "undo", "redo", "next-undo", "next-redo",
             "compare",
         ]
         for address in words + ["a.gain", "a.mix", "a.bypass", "none.mix", ".", "a.", ".a"] {

@@ -142,6 +142,16 @@ struct EventTextTests {
         #expect(
             EventJSON.line(for: .fileEdited(FileEdit(.undone, path: "a.json", values: [])))
                 == #"{"event": "undone", "file": "a.json", "values": {}}"#)
+        var added = FileEdit(.edited, path: "a.json", values: [])
+        added.name = "add Reverb"
+        #expect(
+            EventJSON.line(for: .fileEdited(added))
+                == #"{"event": "edited", "file": "a.json", "name": "add Reverb", "values": {}}"#)
+        #expect(EventText.line(for: .fileEdited(added)) == "edited a.json: add Reverb")
+        #expect(
+            EventJSON.line(for: .historyChanged(.init(undo: "add Reverb")))
+                == #"{"event": "history", "undo": "add Reverb", "redo": null}"#)
+        #expect(EventJSON.line(for: .filesChanged([])) == nil)
         #expect(
             EventJSON.line(for: .fileEditRefused(reason: "x"))
                 == #"{"event": "save_refused", "reason": "x"}"#)

@@ -42,7 +42,7 @@ build() {
 options() {
     case $1 in
     pipeline) echo "-max_len=16384 -dict=Tests/Fuzz/pipeline.dict" ;;
-    text-edit | save) echo "-max_len=4096 -dict=Tests/Fuzz/pipeline.dict" ;;
+    text-edit | patch | save) echo "-max_len=4096 -dict=Tests/Fuzz/pipeline.dict" ;;
     *) echo "-max_len=4096" ;;
     esac
 }

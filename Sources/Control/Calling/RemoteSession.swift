@@ -230,7 +230,7 @@ extension OSCMessage {
     /// - Parameter request: The path of the request.
     /// - Returns: The kind of the result, and a text; `nil` if it is another message.
     fileprivate func report(of request: String) -> AddressValue? {
-        guard ["/saved", "/undone", "/compared"].contains(path),
+        guard ["/saved", "/undone", "/redone", "/compared"].contains(path),
             arguments.first?.text == request, let text = arguments.last?.text
         else { return nil }
         return AddressValue(String(path.dropFirst()), .text(text))

@@ -19,7 +19,8 @@ final class OSCLoop {
     /// forever.
     private static let serverPaths: Set = [
         "/error", "/synced", "/subscribed", "/dump/end", "/structure", "/level", "/load", "/pitch",
-        "/preparing", "/playing", "/report", "/saved", "/undone", "/compared",
+        "/preparing", "/playing", "/report", "/saved", "/edited", "/undone",
+        "/redone", "/compared",
     ]
 
     private let inbox: OSCInbox
@@ -269,7 +270,7 @@ final class OSCLoop {
     private func reply(_ answer: Answer, to queued: QueuedRequest) {
         switch answer {
         // OSC has no request for a description.
-        case .done, .pending, .description: break
+        case .done, .pending, .description, .file: break
         case .preparing(let song): replyPreparing(song, to: queued)
         case .playing(let song):
             // Not the form of a request, so that two servers that are connected by mistake do not
@@ -283,6 +284,7 @@ final class OSCLoop {
         case .refused(let message, let suggestion):
             let hint = suggestion.map { " (did you mean \($0)?)" } ?? ""
             reply(.error(queued.path, message + hint), to: queued.sender)
+        case .notEdited(let refusal): reply(.error(queued.path, refusal.message), to: queued.sender)
         case .values(let entries):
             let messages = entries.map { OSCMessage($0) }
             replyAll(messages, to: queued, isDump: queued.content == .session(.dump))
@@ -307,7 +309,9 @@ final class OSCLoop {
         let path =
             switch edit.kind {
             case .saved: "/saved"
+            case .edited: "/edited"
             case .undone: "/undone"
+            case .redone: "/redone"
             }
         let message = OSCMessage(path, .text(queued.path), .text(edit.path), .text(edit.text))
         replyAll([message], to: queued, isDump: false)

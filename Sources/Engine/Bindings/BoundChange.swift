@@ -67,9 +67,10 @@ package struct BoundChange: BitwiseCopyable, Sendable, Equatable {
         case .save: 9
         case .saveScene: 10
         case .undo: 11
-        case .compare: 12
-        case .go: 13
-        case .back: 14
+        case .redo: 12
+        case .compare: 13
+        case .go: 14
+        case .back: 15
         }
     }
 }

@@ -22,7 +22,7 @@ struct ActionRequest {
     var dependsOnStage: Bool {
         switch command {
         case .nextScene, .previousScene, .nextSong, .previousSong, .go, .back, .save, .saveScene,
-            .undo, .compare:
+            .undo, .redo, .compare:
             true
         case .tap, .panic, .fadeAll, .stopAll: false
         }

@@ -10,11 +10,12 @@ enum AnswerJSON {
     /// - Returns: The members.
     static func members(of answer: Answer?) -> [JSONValue.Member] {
         switch answer {
-        case .done?, .description?: members("done", [])
+        case .done?, .description?, .file?: members("done", [])
         case .playing(let song)?: members("playing", [("song", .string(song))])
         case .preparing(let song)?: members("preparing", [("song", .string(song))])
         case .pending?: members("pending", [])
         case .edited(let edit)?: members("edited", members(of: edit))
+        case .notEdited(let refused)?: members(of: refused)
         case .compared(let values)?:
             members("compared", [("values", .string(values.rawValue))])
         case .values(let entries)?:
@@ -37,6 +38,26 @@ enum AnswerJSON {
             [("message", .string(message)), ("suggestion", .optional(suggestion))])
     }
 
+    private static func members(of refused: FileEditRefusal) -> [JSONValue.Member] {
+        guard case .conflict = refused.reason else {
+            return refusal(refused.message, nil) + details(of: refused)
+        }
+        return members("conflict", [("message", .string(refused.message))]) + details(of: refused)
+    }
+
+    /// Returns the members that say what a program can do about a refused edit: the current tag of
+    /// the file, the index of the operation, or the errors that the files would have.
+    static func details(of refusal: FileEditRefusal) -> [JSONValue.Member] {
+        switch refusal.reason {
+        case .conflict(let tag): [.init("tag", .optional(tag?.text))]
+        case .impossible(let operation):
+            [.init("operation", operation.map { .integer($0) } ?? .null)]
+        case .invalid(let diagnostics):
+            [.init("diagnostics", .array(diagnostics.map(\.json)))]
+        case .unprepared: []
+        }
+    }
+
     private static func members(
         _ name: String, _ others: [(String, JSONValue)]
     ) -> [JSONValue.Member] {
@@ -44,9 +65,9 @@ enum AnswerJSON {
     }
 
     private static func members(of edit: FileEdit) -> [(String, JSONValue)] {
-        let kind = if case .undone = edit.kind { "undone" } else { "saved" }
-        return [
-            ("kind", .string(kind)), ("file", .string(edit.path)), ("text", .string(edit.text)),
+        [
+            ("kind", .string(edit.kind.name)), ("file", .string(edit.path)),
+            ("text", .string(edit.text)), ("tag", .optional(edit.tag?.text)),
         ]
     }
 }

@@ -50,6 +50,8 @@ struct RequestHandler {
         case .action(let name): perform(name, body, answer)
         case .key(let name): ask(.pressKey(name)) { answer(Self.response($0)) }
         case .pipeline: state(answer) { .json(text: $0.text(of: .pipeline)) }
+        case .playedFiles: state(answer) { .json(text: $0.text(of: .files)) }
+        case .playedFile(let number): handleFile(number, head, body, answer)
         case .state: state(answer) { .json(text: $0.snapshot) }
         case .metrics: answer(MetricsText.response(of: hub))
         case .live where hub.pageCount >= hub.limits.pages:
@@ -101,6 +103,28 @@ struct RequestHandler {
                 return answer(Self.response(result, refusedAs: .notFound))
             }
             answer(.json(["address": .string(entry.address), "value": entry.value.json]))
+        }
+    }
+
+    // MARK: Files
+
+    private func handleFile(
+        _ number: String, _ head: HTTPRequestHead, _ body: [UInt8], _ answer: @escaping Receiver
+    ) {
+        hub.whenCurrent {
+            guard let request = PlayedFileRequest(number, among: hub.state.files) else {
+                return answer(
+                    .refusal(
+                        .notFound, "there is no file \"\(number)\"",
+                        suggestion: "GET /api/files"))
+            }
+            guard head.method == .PATCH else {
+                return ask(request.reading) { answer(PlayedFileRequest.response(to: $0)) }
+            }
+            switch request.editing(head, body) {
+            case .success(let edit): ask(edit) { answer(PlayedFileRequest.response(to: $0)) }
+            case .failure(let refused): answer(refused.response)
+            }
         }
     }
 

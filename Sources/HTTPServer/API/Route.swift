@@ -8,6 +8,10 @@ package enum Route: Sendable, Equatable {
     case action(String)
     case key(String)
     case pipeline
+    /// The files that play.
+    case playedFiles
+    /// The text of a file that plays, by its number.
+    case playedFile(String)
     case state
     case metrics
     /// The WebSocket.
@@ -38,6 +42,7 @@ package enum Route: Sendable, Equatable {
         case "api/values": .values
         case "api/reports": .reports
         case "api/pipeline": .pipeline
+        case "api/files": .playedFiles
         case "api/state": .state
         case "api/live": .live
         default: named(path)
@@ -48,6 +53,7 @@ package enum Route: Sendable, Equatable {
         if let name = rest(of: path, after: "api/values/") { return .value(address: name) }
         if let name = rest(of: path, after: "api/actions/") { return .action(name) }
         if let name = rest(of: path, after: "api/keys/") { return .key(name) }
+        if let number = rest(of: path, after: "api/files/") { return .playedFile(number) }
         return path == "api" || path.hasPrefix("api/") ? .unknown : .file(path)
     }
 
@@ -59,8 +65,9 @@ package enum Route: Sendable, Equatable {
     /// The methods that the path has.
     package var methods: [String] {
         switch self {
-        case .file, .values, .reports, .pipeline, .state, .metrics: ["GET", "HEAD"]
+        case .file, .values, .reports, .pipeline, .playedFiles, .state, .metrics: ["GET", "HEAD"]
         case .value: ["GET", "HEAD", "PUT"]
+        case .playedFile: ["GET", "HEAD", "PATCH"]
         case .action, .key: ["POST"]
         case .live: ["GET"]
         case .unknown, .malformed: []

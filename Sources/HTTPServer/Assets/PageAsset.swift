@@ -1,5 +1,6 @@
 internal import CPage
 internal import NIOCore
+internal import Platform
 
 /// One file of the page.
 final class PageAsset {
@@ -19,7 +20,7 @@ final class PageAsset {
         // SAFETY: the bytes are constants of the program, which live as long as it does.
         bytes = UnsafeBufferPointer(start: file.bytes, count: file.size)
         (type, isText) = Self.type(of: path)
-        tag = "\"" + String(Self.hash(bytes), radix: 16) + "\""
+        tag = "\"" + String(ContentHash.fnv1a(bytes), radix: 16) + "\""
     }
 
     /// The content.
@@ -53,10 +54,5 @@ final class PageAsset {
         case "woff2": ("font/woff2", false)
         default: ("application/octet-stream", false)
         }
-    }
-
-    /// Returns the 64-bit FNV-1a hash, which is enough to notice that a file has changed.
-    private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
-        bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }

@@ -31,16 +31,17 @@ package struct PageRequest {
             let id = root["id"]?.wholeNumber
         else { return nil }
         self.id = id
-        task = Self.task(root)
+        task = Self.task(root, text)
     }
 
-    private static func task(_ root: JSONElement) -> Task {
+    private static func task(_ root: JSONElement, _ text: [UInt8]) -> Task {
         switch root["request"]?.string {
         case "set": set(root)
         case "fade": fade(root)
         case "perform": perform(root)
         case "key": key(root)
         case "get": get(root)
+        case "edit": edit(root, text)
         case "snapshot": .snapshot
         case "watch": watch(root)
         case "ping": .ping
@@ -83,6 +84,24 @@ package struct PageRequest {
 
     private static func get(_ root: JSONElement) -> Task {
         root["address"]?.string.map { .ask(.get($0)) } ?? missing("address", "a text")
+    }
+
+    private static func edit(_ root: JSONElement, _ text: [UInt8]) -> Task {
+        guard let file = root["file"]?.string else { return missing("file", "a path") }
+        guard let tag = root["tag"]?.string else {
+            return missing("tag", "the tag of the file that the edit was made on")
+        }
+        guard let operations = root["operations"] else {
+            return missing("operations", "a JSON patch")
+        }
+        do throws(PatchError) {
+            let patch = try JSONPatch(operations, of: text)
+            let name = root["name"]?.string ?? ""
+            return .ask(
+                .edit(FilePatch(file: file, tag: ContentTag(tag), patch: patch, name: name)))
+        } catch {
+            return .invalid(error.message)
+        }
     }
 
     private static func watch(_ root: JSONElement) -> Task {

@@ -45,6 +45,8 @@ struct LiveState {
     private var events: [LiveEvent] = []
     /// The ports of the channels of the meters, inputs first.
     private(set) var meterPorts: [String] = []
+    /// The files that play.
+    private(set) var files: [SessionFiles.File] = []
     /// The last status of the session, for the metrics.
     private(set) var status: SessionStatus?
     private var statusSeconds = -Double.infinity
@@ -67,7 +69,8 @@ struct LiveState {
         self.run = run
         parts = [
             .overview: "null", .pipeline: "null", .problems: "[]", .connections: "null",
-            .status: "null", .meters: "[]",
+            .status: "null", .meters: "[]", .files: "[]",
+            .history: FilesJSON.object(SessionFiles.History()).text,
         ]
         parts[.session] = facts.json.text
     }
@@ -94,6 +97,8 @@ struct LiveState {
         set(.pipeline, to: PipelineJSON(description).object, &changes)
         set(.overview, to: OverviewJSON.object(description), &changes)
         set(.meters, to: OverviewJSON.meters(description), &changes)
+        follow(description.files.files, &changes)
+        set(.history, to: FilesJSON.object(description.files.history), &changes)
         if changes.parts.contains(.pipeline) || changes.parts.contains(.overview) {
             changes.needsSnapshot = true
             if isKnown {
@@ -108,6 +113,13 @@ struct LiveState {
         for report in description.reports { receive(report, &changes) }
         isCurrent = true
         return changes
+    }
+
+    private mutating func follow(
+        _ newFiles: [SessionFiles.File], _ changes: inout StateChanges
+    ) {
+        files = newFiles
+        set(.files, to: FilesJSON.array(newFiles), &changes)
     }
 
     private mutating func replaceValues(
@@ -155,6 +167,9 @@ struct LiveState {
             problemCount = problems.count
             set(.problems, to: Self.member("problems", of: event), &changes)
         case .connections: set(.connections, to: Self.members(of: event), &changes)
+        case .filesChanged(let files): follow(files, &changes)
+        case .historyChanged(let history):
+            set(.history, to: FilesJSON.object(history), &changes)
         case .status(let status): receive(status, &changes, nowSeconds)
         case .song, .scene, .cue, .reloaded, .fileEdited:
             revision += 1

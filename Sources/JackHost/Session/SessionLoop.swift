@@ -132,6 +132,7 @@ struct SessionLoop {
         case .follow(let collection): session.follow(collection)
         case .fileEdited(let number, let result, let songs):
             session.finishFileEdit(number, result, songs: songs)
+        case .files(let files): session.follow(files)
         case .command(let command): _ = session.engine.send(command)
         case .stop(let reason): fadeOut(reason)
         case .switchSongs, .switchReady, .switchAsEdit, .switchFailed: receiveSwitch(message)

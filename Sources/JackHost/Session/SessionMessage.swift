@@ -39,6 +39,8 @@ enum SessionMessage: Sendable {
     case follow(SongCollection)
     /// The host has carried out the order with a number; all songs after the edit, if they changed.
     case fileEdited(Int, FileEditResult, SongCollection?)
+    /// The files that play, and the history of their edits.
+    case files(SessionFiles)
     case switchSongs(SessionSwitch)
     case command(Command)
     case use(EnginePorts)

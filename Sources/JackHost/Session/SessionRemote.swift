@@ -42,6 +42,9 @@ public struct SessionRemote: Sendable {
         mailbox.post(.fileEdited(number, result, songs))
     }
 
+    /// Announces the files that play, with their tags and the history of their edits.
+    public func announce(_ files: SessionFiles) { mailbox.post(.files(files)) }
+
     /// Starts a switch to other songs under a client name, which may be the current one.
     public func switchSongs(_ request: SessionSwitch) { mailbox.post(.switchSongs(request)) }
 

@@ -11,10 +11,12 @@ final class CheckContext {
     let file: String
     /// Whether a file with errors should play as far as possible.
     let isTolerant: Bool
+    /// A text that stands for one of the files; `nil` without one.
+    let draft: FileDraft?
 
     init(
         document: Document, errors: ErrorList, types: TypeIndex, sampleRate: Double,
-        file: String, isTolerant: Bool = false
+        file: String, isTolerant: Bool = false, draft: FileDraft? = nil
     ) {
         self.document = document
         self.errors = errors
@@ -22,6 +24,7 @@ final class CheckContext {
         self.sampleRate = sampleRate
         self.file = file
         self.isTolerant = isTolerant
+        self.draft = draft
     }
 
     var structure: StructureCheck {

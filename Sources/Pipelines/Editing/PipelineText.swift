@@ -36,47 +36,6 @@ public struct PipelineText: Sendable {
         try self.init(contents.bytes)
     }
 
-    /// Returns the text with the value at a JSON pointer (RFC 6901) replaced, or its key added.
-    ///
-    /// - Throws: `EditError` if the parent of the value does not exist.
-    public func replacing(_ pointer: String, with value: JSONValue) throws(EditError)
-        -> PipelineText
-    {
-        let style = TextStyle(of: document)
-        var tokens = pointer.split(separator: "/", omittingEmptySubsequences: false).map(
-            Self.unescaped)
-        guard tokens.count > 1, tokens.removeFirst().isEmpty, let last = tokens.popLast() else {
-            throw EditError("\(Quoted(pointer)) does not point to a value that can be replaced")
-        }
-        var parent = document.root
-        for token in tokens {
-            guard let child = Self.child(token, of: parent) else {
-                throw EditError("\(Quoted(pointer)) does not exist: there is no \(Quoted(token))")
-            }
-            parent = child
-        }
-        if let old = Self.child(last, of: parent) {
-            return try replacing(old.start..<old.end, with: style.text(of: value))
-        }
-        guard case .object = parent.content else {
-            throw EditError("\(Quoted(pointer)) does not exist: there is no \(Quoted(last))")
-        }
-        return try adding(style.text(of: .init(last, value)), to: parent, style)
-    }
-
-    private static func child(_ token: String, of parent: JSONElement) -> JSONElement? {
-        guard case .array(let elements) = parent.content else { return parent[token] }
-        guard let index = Int(token), String(index) == token, elements.indices.contains(index)
-        else { return nil }
-        return elements[index]
-    }
-
-    private static func unescaped(_ token: Substring) -> String {
-        // This order decodes `~01` to `~1`.
-        token.split(separator: "~1", omittingEmptySubsequences: false).joined(separator: "/")
-            .split(separator: "~0", omittingEmptySubsequences: false).joined(separator: "~")
-    }
-
     // MARK: Changing bytes
 
     func replacing(_ range: Range<Int>, with text: String) throws(EditError) -> PipelineText {

@@ -10,6 +10,9 @@ package struct FileContents {
     /// The longest silence of a pipe before the first byte, in milliseconds.
     private static let firstMilliseconds: Int32 = 2_000
 
+    /// Creates contents that are not read from the disk.
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
     /// Reads a file or a pipe, at most one byte more than a document may have.
     package init(path: String) throws(UnreadableFile) {
         try self.init(path: path, limitBytes: Document.maximumBytes)

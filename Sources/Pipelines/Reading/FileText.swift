@@ -1,9 +1,11 @@
-/// Returns the bytes of a file.
+/// Returns the bytes of a file, or of the draft that stands for it.
 ///
 /// - Throws: `InvalidPipeline` if the file cannot be read.
-func bytes(ofFile path: String) throws(InvalidPipeline) -> [UInt8] {
+func bytes(
+    ofFile path: String, draft: FileDraft? = nil
+) throws(InvalidPipeline) -> [UInt8] {
     do throws(UnreadableFile) {
-        return try FileContents(path: path).bytes
+        return try draft.contents(of: path).bytes
     } catch {
         throw error.invalidPipeline
     }
@@ -25,11 +27,11 @@ struct FileText {
 
     /// Returns the context for the checks of this file.
     func context(
-        _ types: TypeIndex, sampleRate: Double, isTolerant: Bool = false
+        _ types: TypeIndex, sampleRate: Double, isTolerant: Bool = false, draft: FileDraft? = nil
     ) -> CheckContext {
         CheckContext(
             document: document, errors: errors, types: types, sampleRate: sampleRate,
-            file: file, isTolerant: isTolerant)
+            file: file, isTolerant: isTolerant, draft: draft)
     }
 
     /// Checks the pipeline, and tolerates errors that leave enough of it to play; `nil` if it

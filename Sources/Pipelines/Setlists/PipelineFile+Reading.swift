@@ -4,22 +4,24 @@ extension PipelineFile {
     /// Reads and checks a pipeline, or a setlist with the pipelines of all its songs.
     ///
     /// A file with the key `setlist` or `songs` is a setlist. `sampleRate`, in Hz, applies to
-    /// ranges that scale with the sample rate.
+    /// ranges that scale with the sample rate. A draft stands for one of the files.
     ///
     /// - Throws: `InvalidPipeline` with all errors in the file and in its songs.
     public init(
-        contentsOf path: String, catalogue: Catalogue, sampleRate: Double = 48000
+        contentsOf path: String, catalogue: Catalogue, sampleRate: Double = 48000,
+        draft: FileDraft? = nil
     ) throws(InvalidPipeline) {
         try self.init(
-            decoding: try bytes(ofFile: path), file: path, catalogue: catalogue,
-            sampleRate: sampleRate)
+            decoding: try bytes(ofFile: path, draft: draft), file: path, catalogue: catalogue,
+            sampleRate: sampleRate, draft: draft)
     }
 
     /// Checks the text of a pipeline or a setlist; paths of songs are relative to `file`.
     ///
     /// - Throws: `InvalidPipeline` with all errors in the file and in its songs.
     public init(
-        decoding bytes: [UInt8], file: String, catalogue: Catalogue, sampleRate: Double = 48000
+        decoding bytes: [UInt8], file: String, catalogue: Catalogue, sampleRate: Double = 48000,
+        draft: FileDraft? = nil
     ) throws(InvalidPipeline) {
         let text = FileText(bytes, file: file)
         let types = TypeIndex(catalogue, sampleRate: sampleRate)
@@ -28,7 +30,8 @@ extension PipelineFile {
             self = .pipeline(try text.result(of: pipeline))
             return
         }
-        let check = SetlistCheck(context: text.context(types, sampleRate: sampleRate), file: file)
+        let check = SetlistCheck(
+            context: text.context(types, sampleRate: sampleRate, draft: draft), file: file)
         let setlist = text.document.isWhole ? check.check() : nil
         self = .setlist(try check.result(of: setlist, in: text))
     }

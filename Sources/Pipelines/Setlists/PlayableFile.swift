@@ -21,13 +21,15 @@ public struct PlayableFile: Sendable, Equatable {
     ///   - path: The path of the file.
     ///   - catalogue: The effects and plugins.
     ///   - sampleRate: The sample rate in Hz, for ranges that scale with it.
+    ///   - draft: A text that stands for one of the files; `nil` without one.
     /// - Throws: `InvalidPipeline` with all errors if nothing can play.
     public init(
-        contentsOf path: String, catalogue: Catalogue, sampleRate: Double = 48000
+        contentsOf path: String, catalogue: Catalogue, sampleRate: Double = 48000,
+        draft: FileDraft? = nil
     ) throws(InvalidPipeline) {
         try self.init(
-            decoding: try bytes(ofFile: path), file: path, catalogue: catalogue,
-            sampleRate: sampleRate)
+            decoding: try bytes(ofFile: path, draft: draft), file: path, catalogue: catalogue,
+            sampleRate: sampleRate, draft: draft)
     }
 
     /// Checks the text of a pipeline or a setlist; paths of songs are relative to `file`.
@@ -37,9 +39,11 @@ public struct PlayableFile: Sendable, Equatable {
     ///   - file: The path of the file.
     ///   - catalogue: The effects and plugins.
     ///   - sampleRate: The sample rate in Hz, for ranges that scale with it.
+    ///   - draft: A text that stands for one of the files; `nil` without one.
     /// - Throws: `InvalidPipeline` with all errors if nothing can play.
     public init(
-        decoding bytes: [UInt8], file: String, catalogue: Catalogue, sampleRate: Double = 48000
+        decoding bytes: [UInt8], file: String, catalogue: Catalogue, sampleRate: Double = 48000,
+        draft: FileDraft? = nil
     ) throws(InvalidPipeline) {
         let text = FileText(bytes, file: file)
         let types = TypeIndex(catalogue, sampleRate: sampleRate)
@@ -49,7 +53,8 @@ public struct PlayableFile: Sendable, Equatable {
             self.init(.pipeline(pipeline), problems: problems)
             return
         }
-        let context = text.context(types, sampleRate: sampleRate, isTolerant: true)
+        let context = text.context(
+            types, sampleRate: sampleRate, isTolerant: true, draft: draft)
         let check = SetlistCheck(context: context, file: file)
         let setlist = text.document.isWhole ? check.check() : nil
         self = try check.playableFile(of: setlist, in: text)

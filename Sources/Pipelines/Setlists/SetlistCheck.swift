@@ -208,7 +208,7 @@ final class SetlistCheck {
         if let known = pipelines[resolvedPath] { return known }
         let contents: FileContents
         do throws(UnreadableFile) {
-            contents = try FileContents(path: resolvedPath)
+            contents = try context.draft.contents(of: resolvedPath)
         } catch {
             context.errors.report(
                 .file, at: element.start,

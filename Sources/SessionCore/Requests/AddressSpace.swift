@@ -11,22 +11,25 @@ package struct AddressSpace {
     private let master: [AddressValue]
     /// The values that nodes report; `nil` for an address space without them.
     private let reports: NodeReports?
+    private let files: SessionFiles
 
     /// Creates the address space for a state of a session.
     package init(
         values: LiveValues, songs: SongList, ports: EnginePorts, master: [AddressValue],
-        reports: NodeReports? = nil
+        reports: NodeReports? = nil, files: SessionFiles = SessionFiles()
     ) {
         self.values = values
         self.songs = songs
         self.ports = ports
         self.master = master
         self.reports = reports
+        self.files = files
     }
 
     /// The addresses of the session that can only be read; a text that is empty has no entry.
     private static let readOnly =
         ["problems"] + CueState.addresses + SongDisplay.addresses
+        + SessionFiles.History.addresses
 
     /// A request whose address and value are valid.
     package enum Operation: Equatable {
@@ -43,6 +46,8 @@ package struct AddressSpace {
         case pressKey(Int32)
         case perform(SessionCommand)
         case saveScene(String)
+        case edit(FilePatch)
+        case readFile(String)
         case answer([AddressValue])
         case answerReports([NodeReport])
         case answerDescription(SessionDescription)
@@ -90,6 +95,8 @@ package struct AddressSpace {
             }
             return .measureLevels(perSecond: rate)
         case .pressKey(let name): return try press(name)
+        case .edit(let patch): return .edit(patch)
+        case .readFile(let path): return .readFile(path)
         case .get(let address): return .answer([try entry(of: address)])
         case .set(let address, let value):
             if origin == .remote { try checkRemote(address, value) }
@@ -117,7 +124,7 @@ package struct AddressSpace {
             name: songs.name, isSetlist: songs.isSetlist, songs: songs.songs, song: songs.index,
             pipeline: values.pipeline, inputPorts: ports.inputPortNames.compactMap { $0 },
             outputPorts: ports.outputPortNames.compactMap { $0 }, values: entries,
-            reports: reports?.entries ?? [])
+            reports: reports?.entries ?? [], files: files)
     }
 
     private var entries: [AddressValue] { sessionEntries + values.entries }

@@ -72,7 +72,8 @@ final class SessionActions {
         case .back: return songs.stepCue(by: -1, later)
         case .save: return fileEdits.save(into: .file, from: origin, later)
         case .saveScene: return fileEdits.save(into: .currentScene, from: origin, later)
-        case .undo: return fileEdits.undo(later)
+        case .undo: return fileEdits.order(.undo, later)
+        case .redo: return fileEdits.order(.redo, later)
         case .compare: return compare(from: origin)
         }
         return .done
@@ -110,6 +111,7 @@ final class SessionActions {
         case .save: performUnanswered(.save)
         case .saveScene: performUnanswered(.saveScene)
         case .undo: performUnanswered(.undo)
+        case .redo: performUnanswered(.redo)
         case .compare: performUnanswered(.compare)
         }
     }

@@ -13,6 +13,7 @@
 /// | `tuner` | text, an input channel such as `mic` or `mic:2`; empty for no input | the input of the tuner |
 /// | `cue`, `next-cue` | text, read-only | the cue in effect, and the one that `go` calls |
 /// | `notes`, `color` | text, read-only | what a setlist says about the current song |
+/// | `next-undo`, `next-redo` | text, read-only | the edit of a file that `undo` takes back, and the one that `redo` makes again |
 /// | `problems` | text, read-only | a line for each error that the session tolerates |
 /// | `learn` | text, an address or an action; empty to stop learning | the address or action that the next moved MIDI control is bound to |
 public enum SessionRequest: Sendable, Equatable {
@@ -32,6 +33,10 @@ public enum SessionRequest: Sendable, Equatable {
     case reports
     /// Reads the songs, the pipeline and all values at one moment.
     case describe
+    /// Changes a file that plays, if it still has the content that the change was made on.
+    case edit(FilePatch)
+    /// Reads a file that plays, by its path.
+    case readFile(String)
     /// Measures levels this many times per second; 0 means the usual rate of about 12.
     ///
     /// It is at most `mostLevelsPerSecond`, and belongs to the whole session: the last request
@@ -64,8 +69,10 @@ public enum SessionCommand: String, Sendable, CaseIterable {
     case save
     /// Saves the live values into a scene: the one in effect, or the one that a text names.
     case saveScene = "save-scene"
-    /// Restores the file that was edited last, by saving or learning.
+    /// Takes the last edit of a file back.
     case undo
+    /// Makes the edit again that was taken back last.
+    case redo
     /// Switches between the saved and the live values.
     case compare
 
@@ -75,7 +82,7 @@ public enum SessionCommand: String, Sendable, CaseIterable {
     /// Whether the request edits a file, which can take a moment.
     package var editsFile: Bool {
         switch self {
-        case .save, .saveScene, .undo: true
+        case .save, .saveScene, .undo, .redo: true
         default: false
         }
     }
@@ -90,10 +97,14 @@ public enum Answer: Sendable, Equatable {
     case playing(song: String)
     /// The requested song is being prepared. Another answer follows: `playing` or `refused`.
     case preparing(song: String)
-    /// The request edits a file. Another answer follows: `edited` or `refused`.
+    /// The request needs a file. Another answer follows: `edited`, `notEdited`, `file` or `refused`.
     case pending
-    /// The file was edited.
+    /// The file was edited, and the edit plays.
     case edited(FileEdit)
+    /// The file was not edited, or restored, because a change of it is not possible.
+    case notEdited(FileEditRefusal)
+    /// The content of a file.
+    case file(FileContent)
     /// The values that sound after a comparison.
     case compared(ComparedValues)
     /// The requested values.

@@ -241,7 +241,7 @@ public final class Session {
     /// not edited remain.
     ///
     /// - Parameter edited: All songs after the edit, at least one.
-    public func follow(_ edited: SongCollection) { follow(edited, keeping: nil) }
+    public func follow(_ edited: SongCollection) { _ = follow(edited, keeping: nil) }
 
     /// Applies edited files.
     ///
@@ -249,18 +249,23 @@ public final class Session {
     ///   - edited: All songs after the edit, at least one.
     ///   - kept: The texts of addresses that keep their live values because the session itself has
     ///     edited them in the file; `nil` for an edit by the user or another program.
-    private func follow(_ edited: SongCollection, keeping kept: Set<String>?) {
+    /// - Returns: Whether the edit plays now, later or never.
+    private func follow(
+        _ edited: SongCollection, keeping kept: Set<String>?
+    ) -> FileEditRequests.Course {
         defer { announceProblems() }
-        guard edited != current.list.collection else { return }
+        guard edited != current.list.collection else { return .active }
         guard edited.songs != songs else {
             if edited.keepsValues != current.list.keepsValues { forgetReadySongs() }
-            return current.follow(unchangedSongsOf: edited)
+            current.follow(unchangedSongsOf: edited)
+            return .active
         }
         let neededPorts: EnginePorts
         do throws(PreparationError) {
             neededPorts = try ports.with(edited.songs)
         } catch {
-            return events.publish(.preparationFailed(message: error.message))
+            events.publish(.preparationFailed(message: error.message))
+            return .failed(error.message)
         }
         let index = current.list.index(among: edited.songs)
         let (old, new) = (pipeline, edited.songs[index].pipeline)
@@ -274,6 +279,8 @@ public final class Session {
         runner.use(neededPorts)
         if new != old { follow(new, insteadOf: old, keeping: kept) }
         runner.prepareNext()
+        // The values that the session has saved sound already.
+        return kept == nil && current.hasUnannouncedEdit ? .preparing : .active
     }
 
     /// Removes the ready songs, which were prepared for the old files, and refuses requested ones.
@@ -316,9 +323,12 @@ public final class Session {
         _ number: Int, _ result: FileEditResult, songs edited: SongCollection?
     ) {
         fileEdits.finish(number, result) { edit in
-            if let edited { follow(edited, keeping: Set(edit.values.map(\.address))) }
+            edited.map { follow($0, keeping: edit.keptAddresses) } ?? .active
         }
     }
+
+    /// Adopts the files that play, with their tags and the history of edits, from the host.
+    public func follow(_ files: SessionFiles) { fileEdits.follow(files) }
 
     // MARK: Session switch
 
@@ -379,8 +389,9 @@ public final class Session {
     private var addresses: AddressSpace {
         AddressSpace(
             values: current.values, songs: current.list, ports: ports,
-            master: master.entries + cues.entries + ProblemSummary.entries(of: problems),
-            reports: reports.nodeReports)
+            master: master.entries + cues.entries + ProblemSummary.entries(of: problems)
+                + fileEdits.files.history.entries,
+            reports: reports.nodeReports, files: fileEdits.files)
     }
 
     /// Carries out a request.
@@ -429,6 +440,8 @@ public final class Session {
         case .tune(let input): master.tune(to: input)
         case .learn(let address): master.learn(address)
         case .pressKey(let key): commands.send(.pressKey(key))
+        case .edit(let patch): return fileEdits.order(.edit(patch), later)
+        case .readFile(let path): return fileEdits.read(path, later)
         case .saveScene(let name): return fileEdits.save(into: .scene(name), from: origin, later)
         case .perform(let command): return actions.perform(command, from: origin, later)
         }

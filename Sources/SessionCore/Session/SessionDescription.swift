@@ -20,12 +20,14 @@ public struct SessionDescription: Sendable, Equatable {
     public var values: [AddressValue]
     /// Everything that nodes report.
     public var reports: [NodeReport]
+    /// The files that play, and the history of their edits.
+    public var files: SessionFiles
 
     /// Creates a description from its parts.
     public init(
         name: String, isSetlist: Bool = false, songs: [Song], song: Int = 0, pipeline: Pipeline,
         inputPorts: [String] = [], outputPorts: [String] = [], values: [AddressValue] = [],
-        reports: [NodeReport] = []
+        reports: [NodeReport] = [], files: SessionFiles = SessionFiles()
     ) {
         self.name = name
         self.isSetlist = isSetlist
@@ -36,6 +38,7 @@ public struct SessionDescription: Sendable, Equatable {
         self.outputPorts = outputPorts
         self.values = values
         self.reports = reports
+        self.files = files
     }
 
     /// The valid values of the addresses of the session that have a range.

@@ -46,12 +46,16 @@ public enum SessionEvent: Sendable, Equatable {
     case preparationFailed(message: String)
     /// A MIDI control was moved and should be bound to the address, in the file at the path.
     case learned(address: String, LearnedTrigger, path: String)
-    /// Values should be saved in a song's file, or the last edit undone; the host carries it out.
+    /// A file should be edited or read; the host carries it out.
     case fileEditRequested(FileEditOrder)
-    /// Values were saved in a song's file, or the last edit was undone.
+    /// A file was edited, or an edit undone or redone.
     case fileEdited(FileEdit)
     /// A MIDI control requested to save, undo or compare, which is not possible for this reason.
     case fileEditRefused(reason: String)
+    /// The files that play have changed, or their contents.
+    case filesChanged([SessionFiles.File])
+    /// Other edits than before can be undone and redone next.
+    case historyChanged(SessionFiles.History)
     /// Other values sound after a comparison.
     case compared(ComparedValues)
     /// All sound is silenced, and all processors are prepared again.

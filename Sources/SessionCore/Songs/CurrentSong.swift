@@ -17,7 +17,18 @@ package final class CurrentSong {
     /// The live state while `compare` lets the saved values sound; `nil` otherwise.
     private var hiddenState: SongState?
     /// Whether an edit of the file is not active yet and will be announced.
-    private var hasUnannouncedEdit = false
+    private(set) var hasUnannouncedEdit = false
+
+    /// The end of an edit that was to be announced.
+    package enum EditEnd: Equatable {
+        /// The edit is active, or another song has begun before it was.
+        case over
+        /// The edit could not be prepared, for this reason.
+        case failed(String)
+    }
+
+    /// Called when an edit that was to be announced ends.
+    var onEditEnd: ((EditEnd) -> Void)?
 
     /// Creates the first song of a session.
     ///
@@ -58,6 +69,7 @@ package final class CurrentSong {
         list.keep(state.withoutOuterValues(of: self.pipeline))
         let hidden = hiddenChanges.map { (values.pipeline.text(of: $0.address), $0.value) }
         hiddenState = nil
+        let wasEdited = hasUnannouncedEdit
         hasUnannouncedEdit = false
         list.select(index)
         values = LiveValues(atStartOf: pipeline, keepingOuterValuesOf: values)
@@ -70,6 +82,7 @@ package final class CurrentSong {
         announceDisplay()
         events.publish(.song(number: index + 1, name: song.name))
         events.publish(.overviewChanged(list.overview))
+        if wasEdited { onEditEnd?(.over) }
     }
 
     /// Restores the live values of outer nodes that `compare` had hidden.
@@ -374,10 +387,15 @@ package final class CurrentSong {
         guard hasUnannouncedEdit else { return }
         hasUnannouncedEdit = false
         events.publish(.reloaded(pipeline: song.name))
+        onEditEnd?(.over)
     }
 
-    /// Forgets the last edit, because it could not be prepared.
-    package func abandonEdit() { hasUnannouncedEdit = false }
+    /// Forgets the last edit, because it could not be prepared for the given reason.
+    package func abandonEdit(_ reason: String) {
+        guard hasUnannouncedEdit else { return }
+        hasUnannouncedEdit = false
+        onEditEnd?(.failed(reason))
+    }
 
     /// Continues with an edited pipeline that is active.
     ///

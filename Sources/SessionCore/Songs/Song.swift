@@ -158,6 +158,32 @@ extension SongCollection {
         return (result, refused)
     }
 
+    /// Returns the errors that an edit of a file causes, in any song and in the setlist.
+    ///
+    /// Errors of a new song's own file are not among them: the setlist may name a song whose plugin
+    /// is missing.
+    ///
+    /// - Parameters:
+    ///   - former: Versions before the edit, whose errors the edit does not cause.
+    ///   - path: The path of the edited file.
+    /// - Returns: The errors, each once.
+    public func newErrors(since former: [SongCollection], inFile path: String) -> [Diagnostic] {
+        let known = former.flatMap(\.problems)
+        let formerSongs = former.flatMap(\.songs)
+        let inSongs = songs.flatMap { song in
+            let isNew = isSetlist && !formerSongs.contains { $0.path == song.path }
+            return song.problems.filter { !isNew || $0.diagnostic.file == path }
+        }
+        var errors: [Diagnostic] = []
+        for problem in inSongs + commonProblems
+        where !errors.contains(problem.diagnostic)
+            && !known.contains(where: { problem.hasSameCause(as: $0) })
+        {
+            errors.append(problem.diagnostic)
+        }
+        return errors
+    }
+
     /// Returns whether the songs have the same names in the same order, and the same ones can play.
     func hasSameList(as other: SongCollection) -> Bool {
         songs.elementsEqual(other.songs) { $0.name == $1.name && $0.isPlayable == $1.isPlayable }
@@ -193,5 +219,14 @@ extension Pipeline {
         let needsInput = common.contains { if case .key = $0.trigger { false } else { true } }
         guard needsInput, !hasOwn, !names.contains("control") else { return }
         inputs.append(Input(name: "control", channels: 0, kind: .midi, connect: []))
+    }
+}
+
+extension Problem {
+    /// Returns whether another problem has the same cause, perhaps in a song with another name.
+    fileprivate func hasSameCause(as other: Problem) -> Bool {
+        var renamed = other
+        renamed.song = song
+        return isSame(as: renamed)
     }
 }

@@ -146,7 +146,7 @@ final class TransitionRunner {
         case .failed(let error, let song):
             events.publish(.preparationFailed(message: error.message))
             guard let song else {
-                if !transitions.hasEdit { current.abandonEdit() }
+                if !transitions.hasEdit { current.abandonEdit(error.message) }
                 return
             }
             current.markUnpreparable(song)

@@ -17,6 +17,8 @@ final class PlayedFile: Sendable {
     private let report: RunReport
     private let state: Mutex<State>
     private let editor: SongFileEditor
+    /// The files that were announced last; the lock keeps announcements in order.
+    private let announced = Mutex<SessionFiles?>(nil)
     /// The index of the song that the session begins with.
     private let firstSong: Int
 
@@ -64,6 +66,7 @@ final class PlayedFile: Sendable {
         var state = State(reader: reader, songs: songs)
         state.follow(songs)
         self.state = Mutex(state)
+        announce()
     }
 
     /// The URIs of the plugins that played.
@@ -108,6 +111,7 @@ final class PlayedFile: Sendable {
     ///
     /// A song that the edit would break keeps its previous version.
     private func read() {
+        defer { announce() }
         let (reader, old) = state.withLock { ($0.reader, $0.songs) }
         do throws(InvalidPipeline) {
             follow(try read(reader, since: old), of: reader.path)
@@ -154,6 +158,7 @@ final class PlayedFile: Sendable {
 
     /// Edits a file by order of the session, and applies it.
     private func edit(_ order: FileEditOrder) {
+        if case .read(let path) = order.task { return read(path, for: order) }
         let mayBegin = state.withLock { state in
             if !state.isSwitching { state.isEditing = true }
             return !state.isSwitching
@@ -163,14 +168,81 @@ final class PlayedFile: Sendable {
             return remote.finishFileEdit(order.number, .refused(reason), songs: nil)
         }
         do throws(EditError) {
-            let edit =
-                switch order.task {
-                case .save(let save): try editor.save(save)
-                case .undo: try editor.undo()
-                }
-            finish(order, .done(edit))
+            finish(order, try carryOut(order.task))
         } catch {
             finish(order, .refused(error.message))
+        }
+    }
+
+    private func carryOut(_ task: FileEditOrder.Task) throws(EditError) -> FileEditResult {
+        switch task {
+        case .save(let save): return .done(try editor.save(save))
+        case .undo: return .done(try editor.undo())
+        case .redo: return .done(try editor.redo())
+        case .restore: return .done(try editor.restore())
+        case .edit(let patch):
+            try checkPlays(patch.file)
+            do throws(FileEditRefusal) {
+                return .done(try editor.apply(patch, check: check))
+            } catch {
+                return .failed(error)
+            }
+        case .read: return .refused("the file was not read")
+        }
+    }
+
+    /// Checks that a file may be read and edited by a client.
+    private func checkPlays(_ path: String) throws(EditError) {
+        let (reader, songs) = state.withLock { ($0.reader, $0.songs) }
+        let isSetlist = songs.isSetlist && path == reader.path
+        guard isSetlist || songs.paths.contains(path) else {
+            throw EditError("\"\(path)\" is not a file that plays")
+        }
+    }
+
+    /// Checks an edited text, together with all other files, by the rules that apply when a file
+    /// was edited.
+    private func check(_ draft: FileDraft) throws(FileEditRefusal) {
+        let (reader, old) = state.withLock { ($0.reader, $0.songs) }
+        let errors: [Diagnostic]
+        do throws(InvalidPipeline) {
+            // A hand edit of another song may have an error that the session does not follow.
+            let onDisk = try? reader.read(sampleRate: sampleRate)
+            errors = try reader.read(sampleRate: sampleRate, draft: draft)
+                .newErrors(since: [old] + (onDisk.map { [$0] } ?? []), inFile: draft.path)
+        } catch {
+            errors = error.diagnostics
+        }
+        guard let first = errors.first else { return }
+        let more = errors.count > 1 ? ", and \(errors.count - 1) more" : ""
+        throw FileEditRefusal(
+            .invalid(errors), "the file would have an error: \(first.message)" + more)
+    }
+
+    /// Reads a file that plays by order of the session.
+    private func read(_ path: String, for order: FileEditOrder) {
+        let result: FileEditResult
+        do {
+            try checkPlays(path)
+            result = .read(FileContent(path: path, bytes: try FileContents(path: path).bytes))
+        } catch let error as EditError {
+            result = .refused(error.message)
+        } catch let error as UnreadableFile {
+            result = .refused("\"\(path)\" cannot be read: \(error.reason)")
+        } catch {
+            result = .refused("\(error)")
+        }
+        remote.finishFileEdit(order.number, result, songs: nil)
+    }
+
+    /// Announces the files that play, with their tags and the history, if any of that has changed.
+    private func announce() {
+        announced.withLock { former in
+            let (reader, songs) = state.withLock { ($0.reader, $0.songs) }
+            let files = SessionFiles(files: reader.files(of: songs), history: editor.historyNames)
+            guard files != former else { return }
+            former = files
+            remote.announce(files)
         }
     }
 
@@ -192,6 +264,7 @@ final class PlayedFile: Sendable {
             if let songs { state.follow(songs) }
             remote.finishFileEdit(order.number, result, songs: songs)
         }
+        announce()
         catchUp()
     }
 
@@ -248,6 +321,7 @@ final class PlayedFile: Sendable {
             state.reader = reader
             state.follow(songs)
         }
+        announce()
         catchUp()
     }
 

@@ -26,15 +26,38 @@ struct SongReader: Sendable {
 
     /// Reads the file.
     ///
+    /// - Parameters:
+    ///   - sampleRate: The sample rate for which it is checked, in Hz.
+    ///   - draft: A text that stands for one of the files; `nil` without one.
+    /// - Returns: The songs.
     /// - Throws: `InvalidPipeline` with all errors, unless they are tolerated.
-    func read(sampleRate: Double) throws(InvalidPipeline) -> SongCollection {
+    func read(
+        sampleRate: Double, draft: FileDraft? = nil
+    ) throws(InvalidPipeline) -> SongCollection {
         guard !isTolerant else {
             return SongCollection(
-                try PlayableFile(contentsOf: path, catalogue: catalogue, sampleRate: sampleRate),
+                try PlayableFile(
+                    contentsOf: path, catalogue: catalogue, sampleRate: sampleRate, draft: draft),
                 path: path)
         }
-        let file = try PipelineFile(contentsOf: path, catalogue: catalogue, sampleRate: sampleRate)
+        let file = try PipelineFile(
+            contentsOf: path, catalogue: catalogue, sampleRate: sampleRate, draft: draft)
         return SongCollection(file, path: path)
+    }
+
+    /// Returns the files that a client may edit, with the tags of their contents.
+    func files(of songs: SongCollection) -> [SessionFiles.File] {
+        var paths = songs.isSetlist ? [path] : []
+        for song in songs.songs where !song.path.isEmpty && !paths.contains(song.path) {
+            paths.append(song.path)
+        }
+        return paths.map { path in
+            let bytes = try? FileContents(path: path).bytes
+            return SessionFiles.File(
+                path: path, isSetlist: songs.isSetlist && path == self.path,
+                songs: songs.songs.filter { $0.path == path }.map(\.name),
+                tag: bytes.map { ContentTag(of: $0, file: path) })
+        }
     }
 
     /// Reads the file, or shows its errors.

@@ -43,7 +43,7 @@ final class OSCConversation {
         }
         let deeds = [
             "tap", "panic", "next-scene", "previous-scene", "next-song", "previous-song",
-            "save", "save-scene", "compare", "go", "back", "cue",
+            "save", "save-scene", "undo", "redo", "compare", "go", "back", "cue", "next-undo",
         ]
         let server = [
             "/subscribe", "/unsubscribe", "/meters", "/dump", "/sync", "/token", "/challenge",

@@ -341,7 +341,9 @@ class FakeSession:
     def snapshot(self):
         return {"type": "snapshot", "revision": self.revision, "protocol": 1, "version": "1.0",
                 "run": self.run, "session": self.session, "overview": self.overview,
-                "pipeline": self.song.pipeline, "meters": self.song.meters, "values": self.values,
+                "pipeline": self.song.pipeline, "meters": self.song.meters,
+                "files": [{"number": 1, "file": "/songs/night.json", "setlist": True, "songs": [], "tag": "1-1"}],
+                "history": {"undo": None, "redo": None}, "values": self.values,
                 "reports": self.song.reports, "events": self.events, **self.parts}
 
     def answer(self, client, message):
