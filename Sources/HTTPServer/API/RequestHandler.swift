@@ -50,6 +50,7 @@ struct RequestHandler {
         case .action(let name): perform(name, body, answer)
         case .key(let name): ask(.pressKey(name)) { answer(Self.response($0)) }
         case .pipeline: state(answer) { .json(text: $0.text(of: .pipeline)) }
+        case .drawing: draw(answer)
         case .state: state(answer) { .json(text: $0.snapshot) }
         case .metrics: answer(MetricsText.response(of: hub))
         case .live where hub.pageCount >= hub.limits.pages:
@@ -70,6 +71,16 @@ struct RequestHandler {
                 hub.state.isCurrent
                     ? body(hub.state)
                     : .refusal(.gatewayTimeout, "the session does not answer"))
+        }
+    }
+
+    private func draw(_ answer: @escaping Receiver) {
+        let hub = hub
+        hub.whenCurrent {
+            guard let text = hub.drawCurrentSong() else {
+                return answer(.refusal(.gatewayTimeout, "the session does not answer"))
+            }
+            answer(Response(.ok, text: text, type: "image/svg+xml; charset=utf-8"))
         }
     }
 

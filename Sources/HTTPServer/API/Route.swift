@@ -8,6 +8,7 @@ package enum Route: Sendable, Equatable {
     case action(String)
     case key(String)
     case pipeline
+    case drawing
     case state
     case metrics
     /// The WebSocket.
@@ -38,6 +39,7 @@ package enum Route: Sendable, Equatable {
         case "api/values": .values
         case "api/reports": .reports
         case "api/pipeline": .pipeline
+        case "api/drawing": .drawing
         case "api/state": .state
         case "api/live": .live
         default: named(path)
@@ -59,7 +61,7 @@ package enum Route: Sendable, Equatable {
     /// The methods that the path has.
     package var methods: [String] {
         switch self {
-        case .file, .values, .reports, .pipeline, .state, .metrics: ["GET", "HEAD"]
+        case .file, .values, .reports, .pipeline, .drawing, .state, .metrics: ["GET", "HEAD"]
         case .value: ["GET", "HEAD", "PUT"]
         case .action, .key: ["POST"]
         case .live: ["GET"]
