@@ -14,7 +14,7 @@ export class ConnectionsView {
 
   constructor(picture) {
     this.#picture = picture;
-    this.element.append(make("div", { class: "scroll", tabindex: "0", role: "region",
+    this.element.append(make("div", { class: "port-scroll", tabindex: "0", role: "region",
       "aria-label": text("connections") }, make("h1", { text: text("connections") }),
     this.#summary, this.#groups));
     picture.listen((news) => {
