@@ -1,6 +1,7 @@
 internal import Drawing
 internal import Engine
 internal import Pipelines
+internal import Processing
 
 extension GraphLatencies {
     /// Creates the latencies of a pipeline's plan.

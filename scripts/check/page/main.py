@@ -38,10 +38,16 @@ def main():
     failures = []
     with sync_playwright() as playwright:
         browser = Browser(playwright, chromium)
-        if options.pictures:
-            pictures.make(browser, options.pictures)
-            return
         real = program_tests.Program(options.program) if options.program else None
+        if options.pictures:
+            try:
+                pictures.make(browser, options.pictures)
+                if real:
+                    pictures.make_board(browser, options.pictures, real)
+            finally:
+                if real:
+                    real.end()
+            return
         if real:
             tests += [(name, lambda browser, test=test: test(browser, real))
                       for name, test in tests_of(program_tests)]
