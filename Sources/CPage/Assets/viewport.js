@@ -119,7 +119,8 @@ export class Viewport {
     const way = (start, length, room) => start < edge ? edge - start
       : start + length > room - edge ? Math.max(edge - start, room - edge - start - length) : 0;
     const x = way(this.#x + left * this.#scale, width * this.#scale, wide);
-    const y = way(this.#y + top * this.#scale, height * this.#scale, high);
+    // The buttons that scale the drawing are at the lower edge.
+    const y = way(this.#y + top * this.#scale, height * this.#scale, high - 64);
     if (x !== 0 || y !== 0) this.#move(x, y);
   }
 

@@ -58,16 +58,12 @@ def make_board(browser, folder, program):
     with browser.session():
         program.put("song", "Voice")
         program.put("third.bypass", True)
-        for size, name, keys in [("laptop", "board-board-laptop", "0"),
-                                 ("phone", "board-board-phone", "")]:
+        for size, name in [("laptop", "board-board-laptop"), ("phone", "board-board-phone")]:
             page = browser.open(program.url, size, view="board")
             wait_text(page, ".card-words .bypassed", "BYPASSED")
             wait(page, "() => document.querySelector('.card-words .load').textContent !== ''")
             page.focus(".card-button[data-node='presence']")
             page.keyboard.press("Enter")
-            if keys:
-                page.focus(".pane")
-                page.keyboard.press(keys)
             page.evaluate("document.activeElement.blur()")
             page.wait_for_timeout(1000)
             page.screenshot(path=folder / f"{name}.png")
