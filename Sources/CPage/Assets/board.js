@@ -192,7 +192,10 @@ export class BoardView {
       make("span", { class: kind, hidden: true }));
     const words = make("div", { class: "card-words", "aria-hidden": "true" }, problem, bypass, load);
     put(element, box);
-    put(words, { left: box.left, top: box.top + box.height + 3, width: box.width, height: 20 });
+    // A card of the setlist has a frame around it.
+    const distance = group.classList.contains("setlist") ? 9 : 3;
+    put(words, { left: box.left, top: box.top + box.height + distance, width: box.width,
+      height: 20 });
     this.#cards.set(node.id, { node, box, element, group, problem, bypass, load });
     this.#ends.push(this.#picture.watch(`${node.id}.bypass`, () => {
       if (this.#cards.has(node.id)) this.#showState(this.#cards.get(node.id));

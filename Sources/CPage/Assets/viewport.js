@@ -7,7 +7,7 @@ const slack = 8;
 /** The range of scales. */
 const [smallest, largest] = [0.04, 3];
 /** The smallest scale with which a picture is first shown: its letters are readable. */
-const readable = 0.62;
+const readable = 0.9;
 /** The movement of an arrow key in px, and the factor of a zoom key. */
 const [keyWay, keyZoom] = [80, 1.25];
 
