@@ -15,8 +15,28 @@ static const unsigned char base_css[] = {
 #embed "Assets/base.css"
 };
 
+static const unsigned char board_css[] = {
+#embed "Assets/board.css"
+};
+
+static const unsigned char board_js[] = {
+#embed "Assets/board.js"
+};
+
+static const unsigned char connections_js[] = {
+#embed "Assets/connections.js"
+};
+
+static const unsigned char control_js[] = {
+#embed "Assets/control.js"
+};
+
 static const unsigned char dom_js[] = {
 #embed "Assets/dom.js"
+};
+
+static const unsigned char drawing_js[] = {
+#embed "Assets/drawing.js"
 };
 
 static const unsigned char icon_svg[] = {
@@ -25,6 +45,10 @@ static const unsigned char icon_svg[] = {
 
 static const unsigned char index_html[] = {
 #embed "Assets/index.html"
+};
+
+static const unsigned char keys_js[] = {
+#embed "Assets/keys.js"
 };
 
 static const unsigned char levels_js[] = {
@@ -63,8 +87,20 @@ static const unsigned char problems_js[] = {
 #embed "Assets/problems.js"
 };
 
+static const unsigned char response_js[] = {
+#embed "Assets/response.js"
+};
+
+static const unsigned char setlist_js[] = {
+#embed "Assets/setlist.js"
+};
+
 static const unsigned char settings_js[] = {
 #embed "Assets/settings.js"
+};
+
+static const unsigned char sheet_js[] = {
+#embed "Assets/sheet.js"
 };
 
 static const unsigned char slider_js[] = {
@@ -95,6 +131,14 @@ static const unsigned char tuner_js[] = {
 #embed "Assets/tuner.js"
 };
 
+static const unsigned char units_js[] = {
+#embed "Assets/units.js"
+};
+
+static const unsigned char viewport_js[] = {
+#embed "Assets/viewport.js"
+};
+
 static const unsigned char wake_js[] = {
 #embed "Assets/wake.js"
 };
@@ -104,9 +148,15 @@ static const unsigned char wake_js[] = {
 static const struct PageFile files[] = {
     FILE_AT("app.js", app_js),
     FILE_AT("base.css", base_css),
+    FILE_AT("board.css", board_css),
+    FILE_AT("board.js", board_js),
+    FILE_AT("connections.js", connections_js),
+    FILE_AT("control.js", control_js),
     FILE_AT("dom.js", dom_js),
+    FILE_AT("drawing.js", drawing_js),
     FILE_AT("icon.svg", icon_svg),
     FILE_AT("index.html", index_html),
+    FILE_AT("keys.js", keys_js),
     FILE_AT("levels.js", levels_js),
     FILE_AT("link.js", link_js),
     FILE_AT("mixer.css", mixer_css),
@@ -116,7 +166,10 @@ static const struct PageFile files[] = {
     FILE_AT("preferences.js", preferences_js),
     FILE_AT("press.js", press_js),
     FILE_AT("problems.js", problems_js),
+    FILE_AT("response.js", response_js),
+    FILE_AT("setlist.js", setlist_js),
     FILE_AT("settings.js", settings_js),
+    FILE_AT("sheet.js", sheet_js),
     FILE_AT("slider.js", slider_js),
     FILE_AT("stage.css", stage_css),
     FILE_AT("stage.js", stage_js),
@@ -124,6 +177,8 @@ static const struct PageFile files[] = {
     FILE_AT("tempo.js", tempo_js),
     FILE_AT("texts.js", texts_js),
     FILE_AT("tuner.js", tuner_js),
+    FILE_AT("units.js", units_js),
+    FILE_AT("viewport.js", viewport_js),
     FILE_AT("wake.js", wake_js),
 };
 

@@ -261,6 +261,7 @@ package enum EventJSON {
                         [
                             "id": .string($0.node), "load_mean": .number($0.mean),
                             "load_worst": .number($0.worst),
+                            "latency_frames": .integer($0.latencyFrames),
                         ]
                     })
             ),

@@ -29,6 +29,7 @@ struct DiagramTests {
         let rows = try card("cut").rows
         #expect(rows.map(\.label) == ["frequency"])
         #expect(rows.map(\.value) == ["120 Hz"])
+        #expect(rows.map(\.address) == ["cut.frequency"])
         #expect(try card("cut").label == "Filter · highpass")
         let squash = try card("squash").rows
         #expect(squash.map(\.value) == ["on", "250 ms"])
@@ -54,8 +55,8 @@ struct DiagramTests {
     func strips() throws {
         #expect(
             try card("sum").inlets == [
-                .init(label: "cut", detail: "−3 dB · left 30 %"),
-                .init(label: "verb", detail: "0 dB · muted"),
+                .init(label: "cut", detail: "−3 dB · left 30 %", address: "sum.cut"),
+                .init(label: "verb", detail: "0 dB · muted", address: "sum.verb"),
             ])
     }
 

@@ -54,6 +54,37 @@ struct DocumentTests {
         #expect(dot.count(of: " -> ") == diagram.wires.count)
     }
 
+    @Test("in SVG marks nodes, ports, wires, values and strips, each with a name")
+    func marks() {
+        let cards = [
+            Card(.input, name: "mic", label: "mono"),
+            Card(
+                .mixer, name: "desk", label: "Mixer",
+                inlets: [.init(label: "mic", detail: "0 dB", address: "desk.mic")],
+                rows: [.init(label: "Gain", value: "1 dB", address: "desk.gain")],
+                isBypassed: true, latency: "2 ms"),
+            Card(.output, name: "main", label: "stereo", channels: 2, inlets: [.init()]),
+        ]
+        let svg = Sheet(
+            showing: Diagram(
+                title: "", cards: cards, wires: [Wire(from: 0, to: 1), Wire(from: 1, to: 2)])
+        ).svg
+        for mark in [
+            "data-input=\"mic\"", "data-node=\"desk\"", "data-output=\"main\"",
+            "data-from=\"mic\" data-to=\"desk\"", "data-from=\"desk\" data-to=\"main\"",
+            "data-strip=\"desk.mic\"", "data-address=\"desk.gain\"", "class=\"latency\"",
+            "aria-label=\"mic, input, mono\"", "aria-label=\"mic to desk\"",
+            "aria-label=\"desk, Mixer, latency 2 ms, bypassed\"", "<g class=\"graph\" data-frame=",
+        ] {
+            #expect(svg.count(of: mark) == 1, "\(mark)")
+        }
+        #expect(svg.count(of: "class=\"value\"") == 2)
+        // The graph, and each card, has its place.
+        #expect(svg.count(of: "data-frame=\"") == 4)
+        // A policy of a page may forbid styles, so all of them are attributes.
+        #expect(svg.count(of: "style=") == 0)
+    }
+
     @Test("in SVG contains no scripts and no references")
     func svgStandsAlone() {
         let svg = Sheet(showing: .random(nodes: 12, seed: 23)).svg

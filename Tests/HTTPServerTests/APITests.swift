@@ -66,6 +66,33 @@ import Testing
         #expect(try served.ask("PUT", "/api/values/warm.gain", body: body).status == 400)
     }
 
+    @Test("the drawing of the current song has the latencies of the last status")
+    func drawing() throws {
+        let served = try ServedPage()
+        let first = try served.ask("GET", "/api/drawing")
+        #expect(first.status == 200)
+        #expect(first.fields["content-type"] == "image/svg+xml; charset=utf-8")
+        #expect(first.fields["cache-control"] == "no-store")
+        #expect(first.text == "<svg>warm level desk [0, 0, 0] 48000.0 0</svg>")
+        let status = SessionStatus(
+            outputs: [], meanLoad: 0, worstLoad: 0, xruns: 0, latencyFrames: 64,
+            roundTripFrames: 0, sampleRate: 96_000, limiterGain: 1,
+            nodes: [
+                .init(node: "level", mean: 0.1, worst: 0.2, latencyFrames: 64),
+                .init(node: "gone", mean: 0.1, worst: 0.2, latencyFrames: 7),
+            ])
+        served.session.publish(.status(status))
+        let late = "<svg>warm level desk [0, 64, 0] 96000.0 1</svg>"
+        #expect(waitUntil { (try? served.ask("GET", "/api/drawing"))?.text == late })
+        // An unchanged song is not drawn again, another one is.
+        #expect(try served.ask("GET", "/api/drawing").text == late)
+        _ = try served.ask("POST", "/api/actions/next-song")
+        let other = "<svg>warm level desk [0, 64, 0] 96000.0 2</svg>"
+        #expect(waitUntil { (try? served.ask("GET", "/api/drawing"))?.text == other })
+        #expect(try served.ask("HEAD", "/api/drawing").status == 200)
+        #expect(try served.ask("PUT", "/api/drawing", body: "1").status == 405)
+    }
+
     @Test("an action is performed, and a song is answered when it plays")
     func actions() throws {
         let served = try ServedPage()

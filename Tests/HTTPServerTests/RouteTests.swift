@@ -12,6 +12,7 @@ import Testing
         #expect(Route("/api/values/desk.a%2Fb.gain") == .value(address: "desk.a/b.gain"))
         #expect(Route("/api/actions/next-song") == .action("next-song"))
         #expect(Route("/api/keys/space") == .key("space"))
+        #expect(Route("/api/drawing") == .drawing)
         #expect(Route("/api/live") == .live)
         #expect(Route("/metrics") == .metrics)
     }

@@ -15,15 +15,34 @@ final class ServedPage {
         let all = Mutex<[ServerNotice]>([])
     }
 
+    /// Counts the drawings.
+    private final class DrawingCount: Sendable {
+        private let count = Mutex(0)
+
+        func next() -> Int {
+            count.withLock { count in
+                defer { count += 1 }
+                return count
+            }
+        }
+    }
+
     init(_ configure: (inout ServerLimits) -> Void = { _ in }) throws {
         var limits = ServerLimits()
         configure(&limits)
         let notices = Notices()
         self.notices = notices
+        let drawings = DrawingCount()
         session = try PlayingSession()
         server = try PageServer(
             at: ListenAddress(host: "127.0.0.1", port: 0), control: session, version: "1.2.3",
-            limits: limits
+            limits: limits,
+            drawing: { song in
+                let ids = song.pipeline.nodes.map(\.id).joined(separator: " ")
+                let frames = song.pipeline.nodes.map { song.latencyFrames[$0.id] ?? 0 }
+                let number = drawings.next()
+                return "<svg>\(ids) \(frames) \(song.sampleRate) \(number)</svg>"
+            }
         ) { notice in notices.all.withLock { $0.append(notice) } }
         session.watch { [weak server] in server?.receive($0) }
     }

@@ -1,12 +1,16 @@
 // The page: its head, its views, the connection and the keys.
 
+import { BoardView } from "./board.js";
+import { ConnectionsView } from "./connections.js";
 import { age, icon, make, setAttribute, setText, text } from "./dom.js";
+import { boundKey } from "./keys.js";
 import { Levels } from "./levels.js";
 import { Link } from "./link.js";
 import { MixerView } from "./mixer.js";
 import { Picture } from "./picture.js";
 import { apply, prefer, preferences } from "./preferences.js";
 import { button, setAway } from "./press.js";
+import { SetlistView } from "./setlist.js";
 import { makeSettings } from "./settings.js";
 import { releaseAll } from "./slider.js";
 import { StageView } from "./stage.js";
@@ -49,18 +53,38 @@ function tell(answer) {
 
 const stage = new StageView(picture, link, levels, tell);
 const mixer = new MixerView(picture, link, levels, tell);
+const board = new BoardView(picture, link, levels, tell);
+const setlist = new SetlistView(picture, link, tell);
+const connections = new ConnectionsView(picture);
 const { dialog, look, open } = makeSettings(picture);
 
 // The head: views, problems, connection.
 
-const views = { stage: stage.element, mixer: mixer.element };
+const views = { stage: stage.element, mixer: mixer.element, board: board.element,
+  setlist: setlist.element, connections: connections.element };
 const tabs = Object.fromEntries(Object.keys(views).map((name) => [name,
-  button({ class: "tab" }, {}, () => showView(name), text(name))]));
+  button({ class: "tab" }, {}, () => {
+    showView(name);
+    if (openTabs(false)) menu.focus();
+  }, text(name))]));
+const nav = make("nav", { class: "tabs", id: "tabs", "aria-label": text("views") },
+  Object.values(tabs));
+// In a narrow window, a button opens the list of views.
+const menu = button({ class: "view-menu", "aria-controls": "tabs", "aria-expanded": "false" }, {},
+  () => openTabs(!nav.classList.contains("open")));
 const badge = button({ class: "badge", hidden: true }, {}, () => {
   showView("stage");
   stage.showProblems();
 }, icon("warning"), make("span"));
 const state = make("span", { class: "connection", role: "status" });
+
+/** Opens or closes the list of views; returns whether it was open. */
+function openTabs(isOpen) {
+  const wasOpen = nav.classList.contains("open");
+  nav.classList.toggle("open", isOpen);
+  setAttribute(menu, "aria-expanded", String(isOpen));
+  return wasOpen;
+}
 
 function showView(name) {
   releaseAll();
@@ -69,6 +93,9 @@ function showView(name) {
     setAttribute(tabs[each], "aria-current", each === name ? "page" : null);
   }
   document.body.dataset.view = name;
+  setText(menu, `${text(name)} ▾`);
+  setAttribute(menu, "aria-label", text("chooseView", { name: text(name) }));
+  if (name === "board") board.show();
   if (preferences.view !== name) prefer("view", name);
 }
 
@@ -123,7 +150,7 @@ setInterval(() => { if (!link.isLive) showConnection(); }, 250);
 // A press while there is no connection does nothing, and says so.
 addEventListener("pointerdown", (event) => {
   if (link.isLive || picture.run === null) return;
-  if (!event.target.closest?.(".away, header, dialog")) say(text("notSentAway"));
+  if (!event.target.closest?.(".away, header, dialog, .pane, .zoom")) say(text("notSentAway"));
 });
 
 link.listenToMeters((frame) => levels.receive(frame));
@@ -148,26 +175,26 @@ const keys = {
   PageDown: "next-song", PageUp: "previous-song", " ": "go", B: "back", b: "back", m: "mute",
   M: "mute", t: "tap", T: "tap", "!": "panic",
 };
-const keyNames = {
-  " ": "space", Enter: "enter", Tab: "tab", Backspace: "backspace", Escape: "escape",
-  ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right", PageUp: "page-up",
-  PageDown: "page-down", Home: "home", End: "end", Insert: "insert", Delete: "delete",
-};
 
-/** The name of a key in files. */
-function fileName(key) {
-  if (/^F\d+$/.test(key)) return key.toLowerCase();
-  return keyNames[key] ?? (/^[!-~]$/.test(key) ? key : null);
-}
+// A touch elsewhere closes the list of views.
+addEventListener("pointerdown", (event) => {
+  if (!event.target.closest?.(".tabs, .view-menu")) openTabs(false);
+});
 
 addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && openTabs(false)) {
+    menu.focus();
+    return event.preventDefault();
+  }
   if (!preferences.usesKeys || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
   if (dialog.open || event.defaultPrevented) return;
+  // Keys in a field or a menu belong to it.
+  if (event.target.closest?.("select, input:not([type=checkbox], [type=radio])")) return;
   // Space and Enter belong to the button that has the focus; Tab always moves the focus.
   const isOnButton = event.target.closest?.("button, input, [role=slider]") !== null;
   if (isOnButton && [" ", "Enter"].includes(event.key)) return;
-  const bound = fileName(event.key);
-  if (event.key !== "Tab" && bound && picture.part("overview")?.keys?.includes(bound)) {
+  const bound = boundKey(picture, event.key);
+  if (event.key !== "Tab" && bound !== null) {
     event.preventDefault();
     link.ask({ request: "key", key: bound }).then(tell);
   } else if (event.key in keys) {
@@ -175,15 +202,13 @@ addEventListener("keydown", (event) => {
     stage.press(keys[event.key]);
   } else if (event.key === "u") {
     stage.tuner.next();
-  } else if (event.key === "1" || event.key === "2") {
-    showView(event.key === "1" ? "stage" : "mixer");
+  } else if (/^[1-5]$/.test(event.key)) {
+    showView(Object.keys(views)[Number(event.key) - 1]);
   }
 });
 
 document.body.append(
-  make("header", {},
-    make("nav", { class: "tabs", "aria-label": text("views") }, Object.values(tabs)),
-    badge, state, look, open),
+  make("header", {}, menu, nav, badge, state, look, open),
   banner, ...Object.values(views), message, dialog);
 showView(preferences.view in views ? preferences.view : "stage");
 showConnection();

@@ -41,22 +41,25 @@ const shapes = {
   light: "M12 7a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM11 1h2v4h-2zM11 19h2v4h-2zM1 11h4v2H1zM19 11h4v2h-4z"
     + "M4.2 5.6l1.4-1.4 2.8 2.8L7 8.400zM15.600 17l1.400-1.400 2.800 2.800-1.400 1.400z"
     + "M4.200 18.400l2.800-2.800 1.400 1.400-2.800 2.800zM15.600 7l2.800-2.800 1.400 1.400L17 8.400z",
+  larger: "M10.500 4h3v6.500H20v3h-6.500V20h-3v-6.500H4v-3h6.500z",
+  smaller: "M4 10.500h16v3H4z",
+  whole: "M3 3h7v2.500H5.500V10H3zM14 3h7v7h-2.500V5.500H14zM3 14h2.500v4.500H10V21H3zM18.500 14H21v7h-7v-2.500h4.500z",
   settings: "M3 5h10v2H3zM17 5h4v2h-4zM13 3h4v6h-4zM3 11h4v2H3zM11 11h10v2H11zM7 9h4v6H7z"
     + "M3 17h12v2H3zM19 17h2v2h-2zM15 15h4v6h-4z",
 };
 
+/** Creates an element of a drawing. */
+export function shape(name, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  element.append(...children);
+  return element;
+}
+
 /** Creates an icon that screen readers skip. */
 export function icon(name) {
-  const space = "http://www.w3.org/2000/svg";
-  const picture = document.createElementNS(space, "svg");
-  picture.setAttribute("viewBox", "0 0 24 24");
-  picture.setAttribute("aria-hidden", "true");
-  picture.setAttribute("class", "icon");
-  const path = document.createElementNS(space, "path");
-  path.setAttribute("d", shapes[name]);
-  path.setAttribute("fill-rule", "evenodd");
-  picture.append(path);
-  return picture;
+  return shape("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" },
+    shape("path", { d: shapes[name], "fill-rule": "evenodd" }));
 }
 
 /** Sets a text only if it differs, so that an unchanged element causes no layout. */

@@ -96,10 +96,11 @@ export class Link {
     return this.ask({ request: "perform", action, revision: this.#picture.revision }, onInterim);
   }
 
-  /** Sets a value now. */
-  set(address, value) {
+  /** Sets a value now; `onInterim` is that of `ask`. */
+  set(address, value, onInterim) {
     this.#pending.delete(address);
-    return this.ask({ request: "set", address, value, revision: this.#picture.revision });
+    return this.ask({ request: "set", address, value, revision: this.#picture.revision },
+      onInterim);
   }
 
   /**

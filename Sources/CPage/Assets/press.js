@@ -23,6 +23,9 @@ export class Guard {
   settle() { this.#closedUntil = Math.max(this.#closedUntil, performance.now() + settleTime); }
 }
 
+/** The guard that all buttons for songs, scenes and cues share, in all views. */
+export const steps = new Guard();
+
 /** A guard that lets every press pass, for the tempo. */
 export const noGuard = { pass: () => true, settle: () => {} };
 
@@ -63,7 +66,7 @@ export function setIdle(element, isIdle) {
 
 /** Shows that all controls below an element have no effect without a connection. */
 export function setAway(root, isAway) {
-  for (const element of root.querySelectorAll("button, [role=slider]")) {
+  for (const element of root.querySelectorAll("button, select, [role=slider]")) {
     const isOff = isAway || element.classList.contains("idle");
     setAttribute(element, "aria-disabled", isOff ? "true" : null);
   }

@@ -38,34 +38,60 @@ function fileProblem(problem) {
     ? `${line} ${text("problemPlace", { file: problem.file, line: problem.line })}` : line;
 }
 
+/** Adds the name of the most similar port to a line about a rule that matches no port. */
+export function withNearest(line, { nearest }) {
+  return nearest ? `${line} ${text("nearestPort", { port: nearest })}` : line;
+}
+
 function connectionProblems(connections) {
   return (connections?.ports ?? [])
     .filter((port) => !port.connected && port.unmatched.length > 0)
     .map((port) => {
-      const { rule, nearest } = port.unmatched[0];
+      const [miss] = port.unmatched;
       const key = port.direction === "input" ? "inputNotConnected" : "outputNotConnected";
-      const line = text(key, { port: port.port, rule });
-      return nearest ? `${line} ${text("nearestPort", { port: nearest })}` : line;
+      return withNearest(text(key, { port: port.port, rule: miss.rule }), miss);
     });
 }
 
+/** Returns the open problems that events began, in order: `{node, line}`, `node` may be `null`. */
 function eventProblems(events) {
   const open = new Map();
   for (const { event } of events) {
     const name = event.event;
     if (restarts.has(name)) open.clear();
     else if (name in incidents) {
-      open.set(event.node, text(incidents[name],
-        { node: event.node, reason: event.reason ?? "" }));
+      open.set(event.node, { node: event.node, line: text(incidents[name],
+        { node: event.node, reason: event.reason ?? "" }) });
     } else if (recoveries.has(name)) open.delete(event.node);
     else if (name in general) {
-      open.set(name, text(general[name],
+      open.set(name, { node: null, line: text(general[name],
         { message: event.message ?? "", reason: event.reason ?? "", name: event.name ?? "",
-          port: event.port ?? "" }));
-    } else if (name === "memory_not_locked") open.set(name, text("memoryNotLocked"));
+          port: event.port ?? "" }) });
+    } else if (name === "memory_not_locked") {
+      open.set(name, { node: null, line: text("memoryNotLocked") });
+    }
   }
   return [...open.values()];
 }
+
+/** Returns the problems of the current song's nodes: from the id to the lines. */
+export function nodeProblems(picture) {
+  const overview = picture.part("overview");
+  const song = overview?.songs?.[(overview?.song ?? 0) - 1]?.name;
+  const ofSong = (picture.part("problems") ?? [])
+    .filter((each) => each.node && (!each.song || each.song === song))
+    .map((each) => ({ node: each.node, line: fileProblem(each) }));
+  const lines = new Map();
+  for (const { node, line } of [...eventProblems(picture.events), ...ofSong]) {
+    if (node !== null) lines.set(node, [...(lines.get(node) ?? []), line]);
+  }
+  for (const node of picture.part("pipeline")?.nodes ?? []) {
+    if (node.stand_in && !lines.has(node.id)) lines.set(node.id, [standInText(node.id)]);
+  }
+  return lines;
+}
+
+function standInText(node) { return text("standIn", { node }); }
 
 function interruptions(status, events) {
   const count = status?.xruns ?? 0;
@@ -92,10 +118,10 @@ export function problemLines(picture) {
     .map((song) => text("songCannotPlay", { song: song.name, reason: song.refusal }));
   const standIns = (picture.part("pipeline")?.nodes ?? [])
     .filter((node) => node.stand_in && !named.has(node.id))
-    .map((node) => text("standIn", { node: node.id }));
+    .map((node) => standInText(node.id));
   return [
     ...serverProblems(picture.part("session")),
-    ...eventProblems(picture.events),
+    ...eventProblems(picture.events).map((each) => each.line),
     ...connectionProblems(picture.part("connections")),
     ...standIns, ...problems.map(fileProblem), ...songs,
     ...interruptions(picture.part("status"), picture.events),

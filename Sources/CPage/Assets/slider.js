@@ -40,7 +40,9 @@ export class Slider {
   /**
    * @param options `address`, `label`, `isVertical`, `law`, `minimum`, `maximum`, `reset` (the
    *   value of a double tap), `end` (the value of the key End), `step`, `page`, `format` (short,
-   *   shown) and `spoken` (for screen readers).
+   *   shown) and `spoken` (for screen readers). `nudge` returns the value that is an amount away
+   *   from another one, in units of `step`; without it, they are summed. `decimals` is the number
+   *   of decimals that are sent, at most 3 without it.
    */
   constructor(link, options) {
     this.#link = link;
@@ -140,13 +142,15 @@ export class Slider {
   #key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const { minimum, step, page, end, reset } = this.#options;
+    const { nudge = (value, amount) => value + amount } = this.#options;
     const size = event.shiftKey ? step / 10 : step;
-    const next = {
-      ArrowUp: this.#value + size, ArrowRight: this.#value + size,
-      ArrowDown: this.#value - size, ArrowLeft: this.#value - size,
-      PageUp: this.#value + page, PageDown: this.#value - page,
-      Home: minimum, End: end, Delete: reset, Backspace: reset,
+    const amount = {
+      ArrowUp: size, ArrowRight: size, ArrowDown: -size, ArrowLeft: -size, PageUp: page,
+      PageDown: -page,
     }[event.key];
+    const next = amount === undefined
+      ? { Home: minimum, End: end, Delete: reset, Backspace: reset }[event.key]
+      : nudge(this.#value, amount);
     if (next === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -154,8 +158,9 @@ export class Slider {
   }
 
   #send(wanted) {
-    const { minimum, maximum, address } = this.#options;
-    const value = Math.round(Math.min(maximum, Math.max(minimum, wanted)) * 1000) / 1000;
+    const { minimum, maximum, address, decimals = 3 } = this.#options;
+    const scale = 10 ** decimals;
+    const value = Math.round(Math.min(maximum, Math.max(minimum, wanted)) * scale) / scale;
     if (value === this.#value) return inNextFrame(this.#paint);
     const number = ++this.#lastSent;
     const isSent = this.#link.move(address, value, (answer) => this.#confirm(answer, number));

@@ -4,14 +4,11 @@ import { fit, fixed, icon, inNextFrame, make, setAttribute, setText, text } from
 import { Bar } from "./levels.js";
 import { PartCards } from "./parts.js";
 import { onPreference, preferences } from "./preferences.js";
-import { button, Guard, noGuard, setIdle, setOn } from "./press.js";
+import { button, Guard, noGuard, setIdle, setOn, steps } from "./press.js";
 import { ProblemCard } from "./problems.js";
 import { BeatLamp } from "./tempo.js";
 import { TunerCard } from "./tuner.js";
 import { onScreen, screenText } from "./wake.js";
-
-/** The guard that all buttons for songs, scenes and cues share. */
-const steps = new Guard();
 
 /** The name of an entry of a list next to the current one; `null` at the end. */
 function neighbour(names, index, step) { return index < 0 ? null : names[index + step] ?? null; }

@@ -35,6 +35,25 @@ export function linearLaw(minimum, maximum, decimals) {
   };
 }
 
+/** A law that gives equal distances to equal ratios; both ends of the range are above 0. */
+function logarithmicLaw(minimum, maximum) {
+  const octaves = Math.log(maximum / minimum);
+  return {
+    position: (value) => Math.log(Math.max(value, minimum) / minimum) / octaves,
+    value: (position) => Number((minimum * Math.exp(position * octaves)).toPrecision(4)),
+  };
+}
+
+/** Returns the law for a number: that of a fader for gains down to silence, otherwise by `kind`. */
+export function parameterLaw({ kind, unit, minimum, maximum }) {
+  if (unit === "dB" && minimum === -120 && maximum === 24) return faderLaw;
+  if (kind === "integer") return linearLaw(minimum, maximum, 0);
+  if (kind === "logarithmic" && minimum > 0) return logarithmicLaw(minimum, maximum);
+  // About 1000 steps, in decimals.
+  return linearLaw(minimum, maximum,
+    Math.max(0, Math.min(8, 3 - Math.floor(Math.log10(maximum - minimum)))));
+}
+
 /** The marks next to a fader: dB and the text. */
 export const faderMarks = [[12, "+12"], [0, "0"], [-10, "−10"], [-20, "−20"], [-40, "−40"],
   [-120, "−∞"]];

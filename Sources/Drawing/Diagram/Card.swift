@@ -43,6 +43,21 @@ package struct Card: Sendable, Equatable {
         self.isOuter = isOuter
     }
 
+    /// The accessible name: the words in the head of the card, and its state.
+    var spoken: String {
+        let kind =
+            switch self.kind {
+            case .input: "input"
+            case .output: "output"
+            case .effect, .mixer, .plugin: ""
+            }
+        let words = [
+            name, kind, label, latency.isEmpty ? "" : "latency \(latency)",
+            isBypassed ? "bypassed" : "", isOuter ? Self.outerCaption : "",
+        ]
+        return words.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
     /// Whether the card is an input or an output, not a node.
     package var isJack: Bool { kind == .input || kind == .output }
 
@@ -52,10 +67,14 @@ package struct Card: Sendable, Equatable {
         package var label: String
         /// The level and pan of a strip.
         package var detail: String
+        /// The address before the names of a strip's parameters, such as `desk.mic`; empty if the
+        /// inlet is no strip.
+        package var address: String
 
-        package init(label: String = "", detail: String = "") {
+        package init(label: String = "", detail: String = "", address: String = "") {
             self.label = label
             self.detail = detail
+            self.address = address
         }
     }
 
@@ -64,11 +83,14 @@ package struct Card: Sendable, Equatable {
         package var label: String
         package var value: String
         package var dial: Dial
+        /// The address of the value; empty for a setting.
+        package var address: String
 
-        package init(label: String, value: String, dial: Dial = .none) {
+        package init(label: String, value: String, dial: Dial = .none, address: String = "") {
             self.label = label
             self.value = value
             self.dial = dial
+            self.address = address
         }
     }
 

@@ -140,7 +140,7 @@ extension Pipeline.Node {
         return shown.filter { $0.defaultValue != $1 }.map { parameter, value in
             Card.Row(
                 label: parameter.label, value: parameter.text(of: value),
-                dial: parameter.dial(at: value))
+                dial: parameter.dial(at: value), address: "\(id).\(parameter.name)")
         }
     }
 

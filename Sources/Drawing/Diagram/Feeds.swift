@@ -36,7 +36,9 @@ extension Pipeline {
             defer { first += strip.channels }
             let own = Array(taps[first..<min(first + strip.channels, taps.count)])
             return Self.runs(of: own, from: first) { _ in
-                .init(label: strip.name, detail: node.stripText(index))
+                .init(
+                    label: strip.name, detail: node.stripText(index),
+                    address: "\(node.id).\(strip.name)")
             }
         }
     }

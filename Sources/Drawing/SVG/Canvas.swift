@@ -16,14 +16,17 @@ struct Canvas {
         elements.append("<\(element)\(written)/>")
     }
 
+    /// Adds a text; `kind` is its class, for programs that change it.
     mutating func text(
-        _ text: String, at point: Point, _ lettering: Lettering, anchor: Anchor = .start
+        _ text: String, at point: Point, _ lettering: Lettering, anchor: Anchor = .start,
+        class kind: String = ""
     ) {
         guard !text.isEmpty else { return }
+        let mark = kind.isEmpty ? "" : " class=\"\(kind)\""
         let weight = lettering.isBold ? " font-weight=\"bold\"" : ""
         let side = anchor == .start ? "" : " text-anchor=\"\(anchor.rawValue)\""
         elements.append(
-            "<text x=\"\(Self.number(point.x))\" y=\"\(Self.number(point.y))\" "
+            "<text\(mark) x=\"\(Self.number(point.x))\" y=\"\(Self.number(point.y))\" "
                 + "font-size=\"\(Self.number(lettering.size))\"\(weight)\(side) "
                 + "fill=\"\(lettering.colour)\">\(XMLText.escape(text))</text>")
     }
@@ -71,11 +74,16 @@ struct Canvas {
             stroke: stroke, width: width, dashes: dashes)
     }
 
-    /// Wraps the elements that `draw` adds into a group with a class and a name.
-    mutating func group(class kind: String, name: String, _ draw: (inout Canvas) -> Void) {
+    /// Wraps the elements that `draw` adds into a group with a class and other attributes, whose
+    /// values are escaped.
+    mutating func group(
+        class kind: String, _ attributes: KeyValuePairs<String, String>,
+        _ draw: (inout Canvas) -> Void
+    ) {
         var inner = Canvas()
         draw(&inner)
-        elements.append("<g class=\"\(kind)\" data-name=\"\(XMLText.escape(name))\">")
+        let written = attributes.map { " \($0)=\"\(XMLText.escape($1))\"" }.joined()
+        elements.append("<g class=\"\(kind)\"\(written)>")
         elements += inner.elements
         elements.append("</g>")
     }

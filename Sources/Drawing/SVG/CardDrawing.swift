@@ -11,7 +11,13 @@ struct CardDrawing {
     private var measure: CardMeasure { CardMeasure(card) }
 
     func draw(on canvas: inout Canvas) {
-        canvas.group(class: card.isOuter ? "node setlist" : "node", name: card.name) { canvas in
+        canvas.group(
+            class: card.isOuter ? "node setlist" : "node",
+            [
+                "data-name": card.name, "data-node": card.name, "data-frame": frame.text,
+                "role": "img", "aria-label": card.spoken,
+            ]
+        ) { canvas in
             drawOuterFrame(on: &canvas)
             drawPaper(on: &canvas)
             drawHead(on: &canvas)
@@ -66,14 +72,22 @@ struct CardDrawing {
         canvas.text(card.label, at: Point(left, frame.top + 36), .label)
         canvas.text(
             card.latency, at: Point(frame.right - CardMeasure.padding, frame.top + 20), .small,
-            anchor: .end)
+            anchor: .end, class: "latency")
     }
 
     private func drawInlets(on canvas: inout Canvas) {
         for (inlet, offset) in zip(card.inlets, measure.inletOffsets) {
             let place = Point(frame.left, frame.top + offset)
-            if measure.namesInlets { drawWords(of: inlet, at: place, on: &canvas) }
+            if measure.namesInlets { drawInlet(inlet, at: place, on: &canvas) }
             Socket.draw(at: place, colour: Ink.line, on: &canvas)
+        }
+    }
+
+    /// Draws the words of an inlet; those of a strip are in a group with its address.
+    private func drawInlet(_ inlet: Card.Inlet, at place: Point, on canvas: inout Canvas) {
+        guard !inlet.address.isEmpty else { return drawWords(of: inlet, at: place, on: &canvas) }
+        canvas.group(class: "strip", ["data-strip": inlet.address]) { canvas in
+            drawWords(of: inlet, at: place, on: &canvas)
         }
     }
 
@@ -81,12 +95,19 @@ struct CardDrawing {
         let base = place.y + 4
         canvas.text(inlet.label, at: Point(place.x + CardMeasure.padding, base), .label)
         canvas.text(
-            inlet.detail, at: Point(frame.right - CardMeasure.padding, base), .value, anchor: .end)
+            inlet.detail, at: Point(frame.right - CardMeasure.padding, base), .value, anchor: .end,
+            class: "value")
     }
 
     private func drawRows(on canvas: inout Canvas) {
         for (place, row) in measure.rows.enumerated() {
-            draw(row, middle: rowMiddle(place), on: &canvas)
+            guard !row.address.isEmpty else {
+                draw(row, middle: rowMiddle(place), on: &canvas)
+                continue
+            }
+            canvas.group(class: "row", ["data-address": row.address]) { canvas in
+                draw(row, middle: rowMiddle(place), on: &canvas)
+            }
         }
     }
 
@@ -101,7 +122,7 @@ struct CardDrawing {
         canvas.text(row.label, at: Point(label, middle + 4), .label)
         canvas.text(
             row.value, at: Point(frame.right - CardMeasure.padding, middle + 4), .value,
-            anchor: .end)
+            anchor: .end, class: "value")
     }
 
     private func drawBadge(on canvas: inout Canvas) {

@@ -21,7 +21,11 @@ struct CardMeasure {
     var rows: [Card.Row] {
         guard card.mix < 1 else { return card.rows }
         let percent = DrawnNumber.plain(card.mix * 100, decimals: 1) + " % wet"
-        return card.rows + [Card.Row(label: "mix", value: percent, dial: .knob(card.mix))]
+        return card.rows + [
+            Card.Row(
+                label: "mix", value: percent, dial: .knob(card.mix),
+                address: card.name + ".mix")
+        ]
     }
 
     var width: Double {

@@ -8,7 +8,14 @@ struct JackDrawing {
     private var isInput: Bool { card.kind == .input }
 
     func draw(on canvas: inout Canvas) {
-        canvas.group(class: isInput ? "input" : "output", name: card.name) { canvas in
+        let kind = isInput ? "input" : "output"
+        canvas.group(
+            class: kind,
+            [
+                "data-name": card.name, "data-\(kind)": card.name, "data-frame": frame.text,
+                "role": "img", "aria-label": card.spoken,
+            ]
+        ) { canvas in
             let offsets = isInput ? [measure.outletOffset] : measure.inletOffsets
             for offset in offsets.isEmpty ? [measure.outletOffset] : offsets {
                 drawRings(middle: frame.top + offset, on: &canvas)

@@ -42,7 +42,12 @@ package struct Sheet {
         let head = SheetHead(diagram: diagram, width: width - 2 * Self.margin)
         head.draw(on: &canvas, at: Point(Self.margin, Self.margin))
         let top = Self.margin + head.height + 40
-        drawGraph(on: &canvas, at: Point((width - layout.width) / 2, top))
+        let origin = Point((width - layout.width) / 2, top)
+        let frame = Frame(
+            left: origin.x, top: origin.y, width: layout.width, height: layout.height)
+        canvas.group(class: "graph", ["data-frame": frame.text]) { canvas in
+            drawGraph(on: &canvas, at: origin)
+        }
         let foot = SheetFoot(diagram: diagram, width: width - 2 * Self.margin)
         let footTop = top + layout.height + 44
         foot.draw(on: &canvas, at: Point(Self.margin, footTop))
@@ -51,7 +56,11 @@ package struct Sheet {
 
     private func drawGraph(on canvas: inout Canvas, at origin: Point) {
         let wires = zip(diagram.wires, layout.routes.map { $0.moved(by: origin) })
-        for (wire, route) in wires { WireDrawing(wire: wire, route: route).draw(on: &canvas) }
+        for (wire, route) in wires {
+            canvas.group(class: "wire", attributes(of: wire)) { canvas in
+                WireDrawing(wire: wire, route: route).draw(on: &canvas)
+            }
+        }
         for (index, card) in diagram.cards.enumerated() {
             let frame = layout.boxes[index].moved(by: origin)
             let colour = Ink.cable(from: index)
@@ -68,6 +77,13 @@ package struct Sheet {
         }
     }
 
+    private func attributes(of wire: Wire) -> KeyValuePairs<String, String> {
+        let (from, to) = (diagram.cards[wire.source].name, diagram.cards[wire.destination].name)
+        return [
+            "data-from": from, "data-to": to, "role": "img", "aria-label": "\(from) to \(to)",
+        ]
+    }
+
     private func document(_ canvas: Canvas, width: Double, height: Double) -> String {
         let size = "\(Canvas.number(width)) \(Canvas.number(height))"
         let title = XMLText.escape(diagram.title)
@@ -76,7 +92,7 @@ package struct Sheet {
                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(size)\" "
                     + "width=\"\(Canvas.number(width))\" height=\"\(Canvas.number(height))\" "
-                    + "font-family=\"Helvetica, Arial, sans-serif\" role=\"img\">",
+                    + "font-family=\"Helvetica, Arial, sans-serif\" role=\"graphics-document document\">",
                 "<title>\(title)</title>", "<desc>\(XMLText.escape(diagram.summary))</desc>",
                 "<rect width=\"100%\" height=\"100%\" fill=\"\(Ink.paper)\"/>",
             ] + canvas.elements + ["</svg>", ""]
@@ -85,6 +101,11 @@ package struct Sheet {
 }
 
 extension Frame {
+    /// The left and the upper edge, the width and the height, in pixels.
+    var text: String {
+        [left, top, width, height].map(Canvas.number).joined(separator: " ")
+    }
+
     func moved(by offset: Point) -> Frame {
         Frame(left: left + offset.x, top: top + offset.y, width: width, height: height)
     }

@@ -52,6 +52,7 @@ struct RequestHandler {
         case .pipeline: state(answer) { .json(text: $0.text(of: .pipeline)) }
         case .playedFiles: state(answer) { .json(text: $0.text(of: .files)) }
         case .playedFile(let number): handleFile(number, head, body, answer)
+        case .drawing: draw(answer)
         case .state: state(answer) { .json(text: $0.snapshot) }
         case .metrics: answer(MetricsText.response(of: hub))
         case .live where hub.pageCount >= hub.limits.pages:
@@ -72,6 +73,16 @@ struct RequestHandler {
                 hub.state.isCurrent
                     ? body(hub.state)
                     : .refusal(.gatewayTimeout, "the session does not answer"))
+        }
+    }
+
+    private func draw(_ answer: @escaping Receiver) {
+        let hub = hub
+        hub.whenCurrent {
+            guard let text = hub.drawCurrentSong() else {
+                return answer(.refusal(.gatewayTimeout, "the session does not answer"))
+            }
+            answer(Response(.ok, text: text, type: "image/svg+xml; charset=utf-8"))
         }
     }
 

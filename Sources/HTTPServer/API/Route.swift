@@ -12,6 +12,7 @@ package enum Route: Sendable, Equatable {
     case playedFiles
     /// The text of a file that plays, by its number.
     case playedFile(String)
+    case drawing
     case state
     case metrics
     /// The WebSocket.
@@ -43,6 +44,7 @@ package enum Route: Sendable, Equatable {
         case "api/reports": .reports
         case "api/pipeline": .pipeline
         case "api/files": .playedFiles
+        case "api/drawing": .drawing
         case "api/state": .state
         case "api/live": .live
         default: named(path)
@@ -65,7 +67,8 @@ package enum Route: Sendable, Equatable {
     /// The methods that the path has.
     package var methods: [String] {
         switch self {
-        case .file, .values, .reports, .pipeline, .playedFiles, .state, .metrics: ["GET", "HEAD"]
+        case .file, .values, .reports, .pipeline, .playedFiles, .drawing, .state, .metrics:
+            ["GET", "HEAD"]
         case .value: ["GET", "HEAD", "PUT"]
         case .playedFile: ["GET", "HEAD", "PATCH"]
         case .action, .key: ["POST"]

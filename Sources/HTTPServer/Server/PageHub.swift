@@ -18,6 +18,7 @@ final class PageHub {
     let requests: SessionRequests
     let assets = PageAssets()
     private(set) var state: LiveState
+    private var drawing: SongDrawing
     private let loop: any EventLoop
     private let inbox: SessionInbox
     private let notify: @Sendable (ServerNotice) -> Void
@@ -39,7 +40,7 @@ final class PageHub {
     init(
         _ control: any SessionControl, inbox: SessionInbox, loop: any EventLoop,
         check: SiteCheck, limits: ServerLimits, version: String,
-        notify: @escaping @Sendable (ServerNotice) -> Void
+        drawing: @escaping DrawnSong.Maker, notify: @escaping @Sendable (ServerNotice) -> Void
     ) {
         self.limits = limits
         self.check = check
@@ -50,6 +51,7 @@ final class PageHub {
         var generator = SystemRandomNumberGenerator()
         let run = String(UInt32.random(in: .min ... .max, using: &generator), radix: 16)
         state = LiveState(version: version, run: run)
+        self.drawing = SongDrawing(drawing)
     }
 
     /// The time of the monotonic clock, in seconds.
@@ -155,7 +157,10 @@ final class PageHub {
             if case .description(let description) = answer { described = description }
             requests.receive(answer, to: number, nowSeconds: now)
         }
-        if let described { merge(state.follow(described, nowSeconds: now), into: &changes) }
+        if let described {
+            drawing.follow(described)
+            merge(state.follow(described, nowSeconds: now), into: &changes)
+        }
         if state.isCurrent { receive(contents, &changes, isDescribed: described != nil) }
         if described != nil { resumeAfterDescription() }
         if isDescriptionOld, !pages.isEmpty { requestDescription() }
@@ -188,6 +193,7 @@ final class PageHub {
     private func follow(_ event: SessionEvent) {
         switch event {
         case .problems, .songSkipped: isDescriptionOld = true
+        case .status(let status): drawing.follow(status)
         case .switched: if watchesMeters { measureLevels() }
         default: break
         }
@@ -207,6 +213,9 @@ final class PageHub {
         waitingForDescription.append(body)
         requestDescription()
     }
+
+    /// Returns the drawing of the current song as SVG; `nil` if it is not known.
+    func drawCurrentSong() -> String? { state.isCurrent ? drawing.svg() : nil }
 
     private func requestDescription() {
         guard !isDescriptionRequested else {

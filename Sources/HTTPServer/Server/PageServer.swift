@@ -37,15 +37,16 @@ public final class PageServer: Sendable {
     ///   - requested: The address; port 0 means any free port.
     ///   - control: The session. Its events must be passed to `receive`.
     ///   - version: The version of the program.
+    ///   - drawing: Draws a song for `/api/drawing`.
     ///   - notify: Receives the refused requests, at most twice per second, on the server's thread.
     /// - Throws: `PageServerError` if the port is taken.
     public convenience init(
         at requested: ListenAddress, control: any SessionControl, version: String,
-        notify: @escaping @Sendable (ServerNotice) -> Void
+        drawing: @escaping DrawnSong.Maker, notify: @escaping @Sendable (ServerNotice) -> Void
     ) throws(PageServerError) {
         try self.init(
             at: requested, control: control, version: version, limits: ServerLimits(),
-            notify: notify)
+            drawing: drawing, notify: notify)
     }
 
     /// Starts a server with other limits than the usual ones.
@@ -53,7 +54,8 @@ public final class PageServer: Sendable {
     /// - Throws: `PageServerError` if the port is taken.
     package init(
         at requested: ListenAddress, control: any SessionControl, version: String,
-        limits: ServerLimits, notify: @escaping @Sendable (ServerNotice) -> Void = { _ in }
+        limits: ServerLimits, drawing: @escaping DrawnSong.Maker,
+        notify: @escaping @Sendable (ServerNotice) -> Void = { _ in }
     ) throws(PageServerError) {
         let inbox = SessionInbox()
         self.inbox = inbox
@@ -63,7 +65,7 @@ public final class PageServer: Sendable {
                 Self.listen(to: requested, loop, limits, started) { check in
                     PageHub(
                         control, inbox: inbox, loop: loop, check: check, limits: limits,
-                        version: version, notify: notify)
+                        version: version, drawing: drawing, notify: notify)
                 } begin: { hub in
                     inbox.begin(
                         wake: { loop.execute { hub.value.receive() } },

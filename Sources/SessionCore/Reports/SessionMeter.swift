@@ -89,6 +89,17 @@ struct SessionMeter {
         }
     }
 
+    /// Returns the loads in the order of the pipeline, with the latencies of the plan.
+    private func nodeLoads(_ plan: Plan) -> [SessionStatus.NodeLoad] {
+        loads.sorted { $0.key < $1.key }.map { index, load in
+            var load = load
+            if plan.nodes.indices.contains(index) {
+                load.latencyFrames = plan.nodes[index].latencyFrames
+            }
+            return load
+        }
+    }
+
     /// Returns the status since the last call, and starts the next one.
     ///
     /// - Parameters:
@@ -111,7 +122,7 @@ struct SessionMeter {
             meanLoad: meanSum / Double(max(1, meanCount)), worstLoad: worstLoad, xruns: xrunCount,
             overrunCycles: overrunCount, latencyFrames: plan.latencyFrames,
             roundTripFrames: roundTripFrames, sampleRate: plan.format.sampleRate,
-            limiterGain: limiterGain, nodes: loads.sorted { $0.key < $1.key }.map(\.value),
+            limiterGain: limiterGain, nodes: nodeLoads(plan),
             schedules: schedules)
     }
 }

@@ -55,7 +55,7 @@ public struct SessionStatus: Sendable, Equatable {
     /// The values that nodes report, in the order of the pipeline.
     public var reports: [NodeReport] = []
 
-    /// The load of a node.
+    /// The load and the latency of a node.
     public struct NodeLoad: Sendable, Equatable {
         /// The id of the node.
         public var node: String
@@ -63,12 +63,15 @@ public struct SessionStatus: Sendable, Equatable {
         public var mean: Double
         /// The highest share of the period.
         public var worst: Double
+        /// The latency of the node alone, in frames.
+        public var latencyFrames: Int
 
         /// Creates a load from its parts.
-        package init(node: String, mean: Double, worst: Double) {
+        package init(node: String, mean: Double, worst: Double, latencyFrames: Int = 0) {
             self.node = node
             self.mean = mean
             self.worst = worst
+            self.latencyFrames = latencyFrames
         }
     }
 

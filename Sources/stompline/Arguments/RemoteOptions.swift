@@ -87,7 +87,8 @@ struct RemoteOptions: ParsableArguments {
         guard let http else { return nil }
         do {
             let server = try PageServer(
-                at: ListenAddress(parsing: http), control: control, version: Version.text
+                at: ListenAddress(parsing: http), control: control, version: Version.text,
+                drawing: BoardDrawing.svg(of:)
             ) { report.receive($0) }
             report.receive(.started(url: server.url))
             return server

@@ -3,6 +3,10 @@
 from axe_playwright_python.sync_playwright import Axe
 
 from browser import until, wait_text
+from fake_session import rig
+
+#: All controls.
+CONTROLS = "button, select, input, [role=slider]"
 
 #: The rules of WCAG 2.2, levels A and AA, and the good practice of axe-core.
 OPTIONS = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
@@ -36,8 +40,55 @@ def test_axe_finds_no_violation(browser):
         check(page, f"stage, {size}, {look}")
         page.keyboard.press("2")
         check(page, f"mixer, {size}, {look}")
+        page.keyboard.press("4")
+        check(page, f"setlist, {size}, {look}")
+        page.keyboard.press("5")
+        check(page, f"connections, {size}, {look}")
         page.click("header [aria-label=Settings]")
         check(page, f"settings, {size}, {look}")
+
+
+def with_rig(browser):
+    """Returns a session with everything that the board can show."""
+    session = busy(browser)
+    session.songs.insert(0, rig())
+    session.parts["status"]["nodes"] = [
+        {"id": "tone", "load_mean": 0.012, "load_worst": 0.03, "latency_frames": 96}]
+    session.song.values["secret.bypass"] = True
+    session.song.values["desk.amp.mute"] = True
+    session.parts["connections"] = {"ports": [
+        {"port": "mic", "direction": "input", "kind": "audio", "connected": False, "to": [],
+         "unmatched": [{"rule": "system:capture_9", "nearest": "system:capture_1"}]},
+        {"port": "main_1", "direction": "output", "kind": "audio", "connected": True,
+         "to": ["system:playback_1"], "unmatched": []}], "changed": []}
+    return session
+
+
+def open_sheet(page, node):
+    page.focus(f".card-button[data-node='{node}']")
+    page.keyboard.press("Enter")
+    wait_text(page, ".sheet h2", node)
+
+
+def test_axe_finds_no_violation_on_the_board_and_in_its_sheets(browser):
+    session = with_rig(browser)
+    for size, look, nodes in [("small phone", "dark", ["tone", "amp", "desk"]),
+                              ("laptop", "light", ["echo", "secret", "desk"])]:
+        page = browser.open(session.url, size, view="board", look=look)
+        page.wait_for_selector(".card-button", state="attached")
+        wait_text(page, ".card-words .bypassed", "BYPASSED")
+        check(page, f"board, {size}, {look}")
+        for node in nodes:
+            open_sheet(page, node)
+            check(page, f"sheet of {node}, {size}, {look}")
+        page.click("[aria-label='Type a value: gain of desk']")
+        check(page, f"typing, {size}, {look}")
+        page.keyboard.press("Escape")
+        page.keyboard.press("5")
+        check(page, f"connections, {size}, {look}")
+        if size == "small phone":
+            page.click(".view-menu")
+            check(page, f"views, {size}, {look}")
 
 
 def test_axe_finds_no_violation_without_a_connection(browser):
@@ -50,32 +101,40 @@ def test_axe_finds_no_violation_without_a_connection(browser):
 
 
 def test_the_keyboard_reaches_every_control(browser):
-    session = browser.fake()
-    for view in ["stage", "mixer"]:
+    session = with_rig(browser)
+    for view, node in [("stage", None), ("mixer", None), ("board", "amp"), ("board", "desk"),
+                       ("setlist", None), ("connections", None)]:
         page = browser.open(session.url, view=view)
-        count = page.evaluate("""() => [...document.querySelectorAll("button, [role=slider]")]
-            .filter((each) => each.checkVisibility()).length""")
+        if node:
+            page.wait_for_selector(".card-button")
+            open_sheet(page, node)
+        count = page.evaluate("""(controls) => [...document.querySelectorAll(controls)]
+            .filter((each) => each.checkVisibility()).length""", CONTROLS)
         reached = page.evaluate("() => { window.reached = new Set(); return 0; }")
         for _ in range(count + 6):
             page.keyboard.press("Tab")
-            reached = page.evaluate("""() => {
+            reached = page.evaluate("""(controls) => {
                 const at = document.activeElement;
-                if (at.matches("button, [role=slider]")) reached.add(at);
+                if (at.matches(controls)) reached.add(at);
                 return reached.size;
-            }""")
-        assert reached == count, (view, reached, count)
+            }""", CONTROLS)
+        assert reached == count, (view, node, reached, count)
 
 
 def test_every_control_has_a_name_and_a_size_for_a_thumb(browser):
-    session = browser.fake()
+    session = with_rig(browser)
     page = browser.open(session.url, "phone")
-    for view in ["1", "2"]:
-        page.keyboard.press(view)
-        bad = page.evaluate("""() => [...document.querySelectorAll("button, [role=slider]")]
+    for view in ["1", "2", "3", "amp", "tone", "desk", "4", "5"]:
+        if len(view) == 1:
+            page.keyboard.press(view)
+        else:
+            page.wait_for_selector(".card-button", state="attached")
+            open_sheet(page, view)
+        bad = page.evaluate("""(controls) => [...document.querySelectorAll(controls)]
             .filter((each) => each.checkVisibility())
             .filter((each) => !(each.ariaLabel || each.innerText.trim())
                 || each.offsetHeight < 40 || each.offsetWidth < 35)
-            .map((each) => each.outerHTML.slice(0, 120))""")
+            .map((each) => each.outerHTML.slice(0, 120))""", CONTROLS)
         assert bad == [], (view, bad)
 
 
@@ -90,6 +149,23 @@ def test_sliders_say_their_value_with_its_unit(browser):
         assert name and float(low) <= float(now) <= float(high), name
         assert direction == ("horizontal" if name.startswith("Pan") else "vertical")
         assert words.endswith(" dB") or words in ["silent", "centre"], (name, words)
+
+
+def test_the_sliders_of_a_sheet_say_their_value_with_its_unit(browser):
+    session = with_rig(browser)
+    page = browser.open(session.url, view="board")
+    page.wait_for_selector(".card-button")
+    for node, spoken in [("tone", {"Frequency of tone": "2 kHz", "Gain of tone": "+6 dB"}),
+                         ("amp", {"Level of amp": "0.5 (−6.0 dB)", "Voices of amp": "4"}),
+                         ("echo", {"Time of echo": "400 ms", "Beats of echo": "0 beats"})]:
+        open_sheet(page, node)
+        found = page.locator(".sheet [role=slider]").evaluate_all(
+            "all => Object.fromEntries(all.map((each) => [each.ariaLabel, each.ariaValueText]))")
+        assert {name: found.get(name) for name in spoken} == spoken, found
+        ranges = page.locator(".sheet [role=slider]").evaluate_all("""all => all.every((each) =>
+            Number(each.ariaValueMin) <= Number(each.ariaValueNow)
+            && Number(each.ariaValueNow) <= Number(each.ariaValueMax))""")
+        assert ranges, node
 
 
 def test_a_state_is_never_a_colour_alone(browser):

@@ -11,6 +11,8 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+from fake_drawing import drawing
+
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
@@ -37,13 +39,14 @@ class Song:
     def __init__(self, name, scenes=(), notes="", color="", cues=None):
         self.name, self.scenes, self.notes, self.color = name, list(scenes), notes, color
         self.cues = cues
+        self.gain = 0
         self.inputs, self.outputs, self.nodes = [], [], []
         self.parameters = [
             parameter("tempo", low=20, high=400, default=120, unit="bpm"),
             parameter("gain", low=-120, high=24, unit="dB"),
             parameter("mute", "toggle", default=False),
         ]
-        self.values, self.reports = {}, {}
+        self.values, self.reports, self.described = {}, {}, []
         self.refusal = None
         if scenes:
             self.values["scene"] = scenes[0]
@@ -61,16 +64,65 @@ class Song:
                              "from": []})
         return self
 
+    def wire(self, output, source):
+        """Connects an output with a node."""
+        for each in self.outputs:
+            if each["name"] == output:
+                each["from"].append(source)
+        return self
+
     def node(self, id, type, **members):
         self.nodes.append({"id": id, "type": type, "label": type, "category": "", "summary": "",
                            "plugin": False, "stand_in": False, "remote": True, "channels": 2,
                            "from": [], "strips": [], **members})
+        remote = members.get("remote", True)
+        self.parameters += [
+            parameter(f"{id}.bypass", "toggle", default=False, label="Bypass", remote=remote),
+            parameter(f"{id}.mix", low=0, high=1, default=1, label="Mix", remote=remote)]
+        self.values.update({f"{id}.bypass": False, f"{id}.mix": 1})
         return self
+
+    def effect(self, id, type, parameters, reports=(), **members):
+        """Adds a node with parameters: from the name to the arguments of `parameter` and the
+        value. `reports` are pairs of a name and a unit."""
+        self.node(id, type, **members)
+        for name, (value, options) in parameters.items():
+            self.parameters.append(parameter(f"{id}.{name}", **{"label": name.capitalize(),
+                                                                **options}))
+            self.values[f"{id}.{name}"] = value
+        for name, unit in reports:
+            self.described.append({
+                "address": f"{id}.{name}", "name": name, "node": id, "label": name.capitalize(),
+                "unit": unit, "kind": "number", "choices": None})
+            self.reports[f"{id}.{name}"] = 0
+        return self
+
+    def filter(self, id, source, **values):
+        shapes = ["highpass", "lowpass", "bandpass", "notch", "peak", "lowshelf", "highshelf"]
+        return self.effect(id, "filter", {
+            "shape": (values.get("shape", "highpass"),
+                      dict(kind="choice", default="highpass", choices=shapes)),
+            "frequency": (values.get("frequency", 1000),
+                          dict(kind="logarithmic", low=10, high=20000, default=1000, unit="Hz")),
+            "gain": (values.get("gain", 0), dict(low=-36, high=36, unit="dB")),
+            "q": (values.get("q", 0.7071),
+                  dict(kind="logarithmic", low=0.1, high=40, default=0.7071)),
+            "order": (values.get("order", 2), dict(kind="integer", low=1, high=8, default=2)),
+        }, **{"from": [source]}, label="Filter", summary="One filter of seven shapes.")
+
+    def delay(self, id, source, **values):
+        return self.effect(id, "delay", {
+            "time": (values.get("time", 0.25), dict(low=0, high=10, default=0.25, unit="s")),
+            "beats": (values.get("beats", 0), dict(low=0, high=16, unit="beats")),
+            "feedback": (values.get("feedback", 0.3), dict(low=0, high=0.99, default=0.3)),
+        }, **{"from": [source]}, label="Delay")
 
     def mixer(self, id, strips, **gains):
         """Adds a mixer; a strip with the name of an input has its meter."""
         meters = [meter["port"] for meter in self.meters]
-        self.node(id, "mixer", strips=[
+        sources = [name for name in strips if name in meters
+                   or any(node["id"] == name for node in self.nodes)]
+        self.node(id, "mixer", **{"from": sources}, strips=[
             {"name": name, "channels": 1, "source": name,
              "meters": [meters.index(name)] if name in meters else []} for name in strips])
         self.parameters.append(parameter(f"{id}.gain", low=-120, high=24, unit="dB"))
@@ -137,7 +189,7 @@ class Song:
     def pipeline(self):
         return {"name": self.name, "summary": "", "file": f"/home/me/{self.name}.json",
                 "tempo": 120, "inputs": self.inputs, "outputs": self.outputs, "nodes": self.nodes,
-                "parameters": self.parameters, "reports": []}
+                "parameters": self.parameters, "reports": self.described}
 
 
 class FakeSession:
@@ -151,7 +203,8 @@ class FakeSession:
         self.revision = 100
         self.run = "1"
         self.current = 0
-        self.master = {"song": songs[0].name, "tempo": 96, "mute": False, "gain": 0, "tuner": ""}
+        self.master = {"song": songs[0].name, "tempo": 96, "mute": False, "gain": 0, "tuner": "",
+                       "learn": ""}
         self.parts = {"problems": [], "connections": None, "status": {
             "load_mean": 0.12, "load_worst": 0.31, "xruns": 0, "late_cycles": 0,
             "latency_frames": 0, "round_trip_frames": 590, "limiter_gain_db": 0, "nodes": []}}
@@ -160,6 +213,8 @@ class FakeSession:
         # What tests change: whether the session answers, and what the levels are.
         self.is_silent = False
         self.is_closed = False
+        self.drawing_status = 200
+        self.drawings = 0
         self.peak = lambda channel, now: -14 - 3 * channel + 6 * math.sin(3 * now + channel)
         self.pitch = 0.0
         self.stop = threading.Event()
@@ -205,13 +260,26 @@ class FakeSession:
     def serve(self, handler):
         if handler.path == "/api/live":
             return self.serve_live(handler)
+        if handler.path == "/api/drawing":
+            return self.serve_drawing(handler)
         path = (self.folder / (handler.path.lstrip("/") or "index.html")).resolve()
         if self.is_closed or not path.is_file() or self.folder.resolve() not in path.parents:
             handler.send_error(404)
             return
-        body = path.read_bytes()
-        handler.send_response(200)
-        handler.send_header("Content-Type", TYPES[path.suffix])
+        self.send(handler, 200, TYPES[path.suffix], path.read_bytes())
+
+    def serve_drawing(self, handler):
+        with self.lock:
+            self.drawings += 1
+            nodes = self.parts["status"]["nodes"] if self.parts["status"] else []
+            words = drawing(self.song, {node["id"]: node["latency_frames"] for node in nodes
+                                        if node["latency_frames"] > 0})
+        self.send(handler, self.drawing_status, "image/svg+xml", words.encode())
+
+    @staticmethod
+    def send(handler, status, kind, body):
+        handler.send_response(status)
+        handler.send_header("Content-Type", kind)
         handler.send_header("Content-Length", str(len(body)))
         handler.send_header("Content-Security-Policy", POLICY)
         handler.send_header("X-Content-Type-Options", "nosniff")
@@ -329,7 +397,7 @@ class FakeSession:
         return {
             "name": "Night", "setlist": self.is_setlist, "song": self.current + 1,
             "songs": [{"number": n + 1, "name": each.name, "notes": each.notes,
-                       "color": each.color, "gain": 0, "refusal": each.refusal}
+                       "color": each.color, "gain": each.gain, "refusal": each.refusal}
                       for n, each in enumerate(self.songs)],
             "scenes": [{"name": name, "cue": cues[n] if song.cues else None}
                        for n, name in enumerate(song.scenes)],
@@ -352,7 +420,13 @@ class FakeSession:
             client.rate = message["meters"]
         elif kind == "set":
             address, value = message["address"], message["value"]
-            if address in ["song", "scene"] or address in self.values or any(
+            if address == "song":
+                names = [song.name for song in self.songs]
+                self.begin(value - 1 if isinstance(value, int) else names.index(value))
+                answer = {"answer": "playing", "song": self.song.name}
+            elif address == "scene" and isinstance(value, int):
+                self.jump(value - 1)
+            elif address == "scene" or address in self.values or any(
                     each["address"] == address for each in self.song.parameters):
                 self.change({address: value})
             else:
@@ -373,12 +447,17 @@ class FakeSession:
             index += 1 if action in ["next-scene", "go"] else -1
             if not 0 <= index < len(names):
                 return {"answer": "refused", "message": "this is the last cue", "suggestion": None}
-            change = {"scene": names[index]}
-            if song.cues:
-                change["cue"] = song.cues[index]
-                change["next-cue"] = (song.cues + [""])[index + 1]
-            self.change(change)
+            self.jump(index)
         return {"answer": "done"}
+
+    def jump(self, index):
+        """Calls a scene of the current song."""
+        song = self.song
+        change = {"scene": song.scenes[index]}
+        if song.cues:
+            change["cue"] = song.cues[index]
+            change["next-cue"] = (song.cues + [""])[index + 1]
+        self.change(change)
 
     def broadcast(self, message):
         for client in list(self.clients):
@@ -465,3 +544,36 @@ def night():
         .input("mic").output("main").player("rain", 12, 63, True, "/home/me/rain.flac")
         .mixer("sounds", ["mic", "rain"]))
     return [ballad, play, Song("Encore").output("main", 1)]
+
+
+def rig():
+    """Returns a song with effects, a plugin that does not work, and a mixer, all in a row."""
+    return (
+        Song("Rig", ["clean", "lead"], color="#3366ff")
+        .input("mic").input("line", 2).output("main")
+        # The order of the file is not that of the signal.
+        .delay("echo", "tone", time=0.4, feedback=0.5)
+        .filter("tone", "mic", shape="peak", frequency=2000, gain=6)
+        .effect("amp", "urn:amp", {
+            "drive": (3, dict(low=0, high=10, default=5, unit="")),
+            "level": (0.5, dict(low=0, high=2, default=1, gain_factor=True)),
+            "character": ("warm", dict(kind="choice", default="bright",
+                                       choices=["bright", "warm", "dark"])),
+            "boost": (False, dict(kind="toggle", default=False)),
+            "reset": (False, dict(kind="toggle", default=False, trigger=True)),
+            "voices": (4, dict(kind="integer", low=1, high=16, default=4)),
+        }, reports=[("reduction", "dB")], **{"from": ["echo"]}, label="Amplifier of Urn",
+            plugin=True, stand_in=True)
+        .effect("secret", "gain", {"gain": (-6, dict(low=-120, high=24, unit="dB", remote=False))},
+                remote=False, label="Gain", **{"from": ["line"]})
+        .mixer("desk", ["amp", "secret"], secret=-3)
+        .wire("main", "desk"))
+
+
+def chain(count):
+    """Returns a song with many nodes: chains of eight filters into one mixer."""
+    song = Song("Large").input("mic").output("main")
+    for number in range(count):
+        song.filter(f"f{number}", f"f{number - 1}" if number % 8 else "mic", frequency=500)
+    ends = [f"f{number}" for number in range(7, count, 8)]
+    return song.mixer("desk", ends).wire("main", "desk")

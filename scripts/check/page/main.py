@@ -9,10 +9,12 @@ import traceback
 from playwright.sync_api import sync_playwright
 
 import access_tests
+import board_tests
 import connection_tests
 import mixer_tests
 import pictures
 import program_tests
+import setlist_tests
 import stage_tests
 from browser import Browser
 
@@ -31,14 +33,21 @@ def main():
     chromium = shutil.which("chromium")
     if chromium is None:
         sys.exit("page: chromium is not installed; scripts/setup.sh installs it")
-    tests = tests_of(stage_tests, mixer_tests, connection_tests, access_tests)
+    tests = tests_of(stage_tests, mixer_tests, board_tests, setlist_tests, connection_tests,
+                     access_tests)
     failures = []
     with sync_playwright() as playwright:
         browser = Browser(playwright, chromium)
-        if options.pictures:
-            pictures.make(browser, options.pictures)
-            return
         real = program_tests.Program(options.program) if options.program else None
+        if options.pictures:
+            try:
+                pictures.make(browser, options.pictures)
+                if real:
+                    pictures.make_board(browser, options.pictures, real)
+            finally:
+                if real:
+                    real.end()
+            return
         if real:
             tests += [(name, lambda browser, test=test: test(browser, real))
                       for name, test in tests_of(program_tests)]

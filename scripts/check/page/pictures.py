@@ -31,6 +31,44 @@ def make(browser, folder):
         page.screenshot(path=folder / "board-stage-offline.png")
 
 
+        session.is_closed = False
+        songs(browser, folder)
+
+
+def songs(browser, folder):
+    """The setlist view and the connections view."""
+    session = browser.fake()
+    session.songs[2].refusal = "the file encore.json cannot be read"
+    session.songs[1].gain = -3
+    take(browser, session, folder / "board-setlist-phone.png", "phone", view="setlist")
+    session.parts["connections"] = {"ports": [
+        {"port": "mic", "direction": "input", "kind": "audio", "connected": False, "to": [],
+         "unmatched": [{"rule": "system:capture_9", "nearest": "system:capture_1"}]},
+        {"port": "guitar", "direction": "input", "kind": "audio", "connected": True,
+         "to": ["system:capture_2"], "unmatched": []},
+        *[{"port": f"main_{n}", "direction": "output", "kind": "audio", "connected": True,
+           "to": [f"system:playback_{n}"], "unmatched": []} for n in [1, 2]]], "changed": []}
+    take(browser, session, folder / "board-connections-tablet.png", "tablet, landscape",
+         view="connections")
+
+
+def make_board(browser, folder, program):
+    """The board view, with the drawing of the program."""
+    folder = Path(folder)
+    with browser.session():
+        program.put("song", "Voice")
+        program.put("third.bypass", True)
+        for size, name in [("laptop", "board-board-laptop"), ("phone", "board-board-phone")]:
+            page = browser.open(program.url, size, view="board")
+            wait_text(page, ".card-words .bypassed", "BYPASSED")
+            wait(page, "() => document.querySelector('.card-words .load').textContent !== ''")
+            page.focus(".card-button[data-node='presence']")
+            page.keyboard.press("Enter")
+            page.evaluate("document.activeElement.blur()")
+            page.wait_for_timeout(1000)
+            page.screenshot(path=folder / f"{name}.png")
+
+
 def take(browser, session, path, size, **options):
     page = browser.open(session.url, size, **options)
     wait(page, "() => document.querySelector('.meter .cover')?.style.transform !== ''")

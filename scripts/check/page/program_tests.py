@@ -1,6 +1,9 @@
 """The page of the program itself, with a real JACK server."""
 
+import array
+import cmath
 import json
+import math
 import os
 import re
 import shutil
@@ -10,10 +13,14 @@ import tempfile
 import threading
 import time
 import urllib.request
+import wave
 from pathlib import Path
 
 from browser import ROOT, Fingers, centre, until, wait, wait_live, wait_text
 from mixer_tests import fader
+
+
+SHAPES = ["highpass", "lowpass", "bandpass", "notch", "peak", "lowshelf", "highshelf"]
 
 
 class Program:
@@ -179,6 +186,160 @@ def test_two_pages_and_a_script_converge(browser, program):
                    for page in pages)
     until(agree)
     assert program.value(f"blend.{name}.gain") == -12.5
+
+
+def board(browser, program, song, size="laptop"):
+    """Opens the board of a song of the program."""
+    program.put("song", song)
+    page = browser.open(program.url, size, view="board")
+    wait(page, "(name) => document.title.startsWith(name)", song)
+    page.wait_for_selector(".card-button", state="attached")
+    return page
+
+
+def test_the_board_shows_the_drawing_of_the_program(browser, program):
+    page = board(browser, program, "Voice")
+    with urllib.request.urlopen(program.url + "api/drawing", timeout=20) as answer:
+        assert answer.headers["Content-Type"] == "image/svg+xml; charset=utf-8"
+        assert answer.headers["Cache-Control"] == "no-store"
+        drawing = answer.read().decode()
+    # Nothing that the policy of the page blocks.
+    assert not re.search(r"style=|<style|<script|\son\w+=|href=", drawing)
+    with urllib.request.urlopen(program.url + "api/pipeline", timeout=20) as answer:
+        pipeline = json.load(answer)
+    names = [node["id"] for node in pipeline["nodes"]]
+    shown = page.evaluate("""() => [...document.querySelectorAll(".card-button")]
+        .map((each) => each.dataset.node)""")
+    assert sorted(shown) == sorted(names), (shown, names)
+    for node in pipeline["nodes"]:
+        # In the order of the signal, and with a wire from each source.
+        assert all(shown.index(name) < shown.index(node["id"])
+                   for name in node["from"] if name in names), (node, shown)
+        for source in node["from"]:
+            assert page.locator(f"g.wire[data-from='{source}'][data-to='{node['id']}']").count(), \
+                (source, node["id"])
+    ports = page.locator(".plane .meter").evaluate_all("all => all.map((each) => each.ariaLabel)")
+    assert {"Input mic", "Output main_1", "Output main_2"} <= set(ports), ports
+    # Each node has its load, and each colour of the drawing has one for the look.
+    wait(page, """(count) => [...document.querySelectorAll(".card-words .load")]
+        .filter((each) => each.textContent.startsWith("load ")).length === count""", len(names))
+    colours = set(re.findall(r'(?:fill|stroke)="(#\w+)"', drawing))
+    sheet = (ROOT / "Sources" / "CPage" / "Assets" / "board.css").read_text()
+    assert all(f'="{colour}"]' in sheet for colour in colours), colours
+    box = page.evaluate("""() => [...document.querySelectorAll(".card-button")].every((each) => {
+        const own = each.getBoundingClientRect();
+        // A card of the setlist has a frame around it.
+        return [...document.querySelectorAll(`g[data-node="${each.dataset.node}"] > rect`)]
+            .map((rect) => rect.getBoundingClientRect()).some((card) =>
+                Math.abs(card.x - own.x) < 3 && Math.abs(card.y - own.y) < 3
+                && Math.abs(card.width - own.width) < 3);
+    })""")
+    assert box
+
+
+def test_the_board_shows_latencies_of_the_program(browser, program):
+    page = board(browser, program, "Voice")
+    # The pitch shifters are late; the drawing says it as soon as the session does.
+    wait(page, "() => document.querySelectorAll('.plane text.latency').length > 0")
+    wait(page, """() => [...document.querySelectorAll(".card-button")]
+        .some((each) => each.ariaLabel.includes(", latency "))""")
+
+
+def test_a_value_of_a_sheet_reaches_the_program_and_back(browser, program):
+    page = board(browser, program, "Voice", "phone")
+    with urllib.request.urlopen(program.url + "api/pipeline", timeout=20) as answer:
+        pipeline = json.load(answer)
+    node = next(each["id"] for each in pipeline["nodes"] if each["type"] == "filter")
+    page.focus(f".card-button[data-node='{node}']")
+    page.keyboard.press("Enter")
+    slider = f"[role=slider][aria-label='Frequency of {node}']"
+    page.focus(slider)
+    page.keyboard.press("Delete")
+    until(lambda: program.value(f"{node}.frequency") == 1000)
+    program.put(f"{node}.frequency", 440)
+    wait(page, "(name) => document.querySelector(name).ariaValueText === '440 Hz'", slider)
+    program.put(f"{node}.bypass", True)
+    wait_text(page, ".card-words .bypassed", "BYPASSED")
+    program.put(f"{node}.bypass", False)
+    # The song needs a MIDI input to learn from; the page says what the session says.
+    page.click(f"[aria-label='Learn a MIDI control for Frequency of {node}']")
+    until(lambda: program.value("learn") == f"{node}.frequency"
+          or "there is no MIDI input" in page.inner_text(".message"))
+    program.put("learn", "")
+
+
+def test_the_curve_of_a_filter_is_the_response_of_the_program(browser, program):
+    rate, count = 48000, 1 << 15
+    folder = program.folder / "filters"
+    folder.mkdir(exist_ok=True)
+    impulse = folder / "impulse.wav"
+    with wave.open(str(impulse), "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(3)
+        file.setframerate(rate)
+        file.writeframes(((1 << 22).to_bytes(3, "little")) + bytes(3 * (count - 1)))
+    page = browser.open(program.url)
+    frequencies = [60.0, 310.0, 1000.0, 2700.0, 9000.0, 17000.0]
+    for number, kind in enumerate(SHAPES * 2):
+        filter = {"shape": kind, "frequency": [800.0, 6000.0][number // 7], "q": [0.7071, 2.5][
+            number // 7], "gain": [9.0, -15.0][number // 7], "order": [3, 8][number // 7]}
+        pipeline, output = folder / "f.json", folder / f"{number}.wav"
+        pipeline.write_text(json.dumps({
+            "version": 1, "inputs": {"in": {}}, "nodes": [
+                {"id": "f", "type": "filter", "from": "in", "parameters": filter}],
+            "outputs": {"out": {"channels": 1, "from": "f", "limiter": False}}}))
+        subprocess.run([program.program, "render", str(pipeline), "--input", str(impulse),
+                        "--output", str(output)], check=True, stdout=program.log,
+                       stderr=program.log)
+        samples = read_floats(output)[:count]
+        for hertz in frequencies:
+            turn = cmath.exp(-2j * cmath.pi * hertz / rate)
+            total = 0
+            for sample in reversed(samples):
+                total = total * turn + sample
+            measured = 20 * math.log10(max(2 * abs(total), 1e-9))
+            drawn = page.evaluate("""async ([filter, rate, hertz]) =>
+                (await import("/response.js")).filterGain(filter, rate, hertz)""",
+                [filter, rate, hertz])
+            # Below -90 dB the rounding of the samples counts.
+            if max(measured, drawn) > -90:
+                assert abs(measured - drawn) < 0.05, (filter, hertz, measured, drawn)
+
+
+def read_floats(path):
+    """Returns the samples of a WAV file with one channel of 32-bit floats."""
+    data = path.read_bytes()
+    at = 12
+    while data[at:at + 4] != b"data":
+        at += 8 + int.from_bytes(data[at + 4:at + 8], "little")
+    size = int.from_bytes(data[at + 4:at + 8], "little")
+    samples = array.array("f")
+    samples.frombytes(data[at + 8:at + 8 + size - size % 4])
+    return samples
+
+
+def test_the_setlist_and_the_connections_of_the_program(browser, program):
+    program.put("song", "Voice")
+    page = browser.open(program.url, "phone", view="setlist")
+    voice, guitar = [f".songs li:nth-child({number}) button" for number in [1, 2]]
+    wait_text(page, voice, "▶ plays")
+    wait_text(page, guitar, "Guitar")
+    page.locator(guitar).scroll_into_view_if_needed()
+    Fingers(page).tap(*centre(page, guitar))
+    until(lambda: program.value("song") == "Guitar")
+    wait_text(page, guitar, "▶ plays")
+    program.put("song", "Voice")
+    wait_text(page, ".scene-jumps h2", "Scenes of Voice")
+    wait_text(page, ".scene-jump[aria-current]", "▶ now")
+    time.sleep(0.7)
+    for name in ["bridge", "chorus"]:
+        page.locator(".scene-jump", has=page.locator(f"strong:text-is('{name}')")).click()
+        until(lambda: program.value("scene") == name)
+        wait_text(page, ".scene-jump[aria-current]", name)
+        time.sleep(0.4)
+    page.keyboard.press("5")
+    port = page.locator(".port:has(.name:text-is('main_1'))")
+    until(lambda: "to system:playback_1" in port.inner_text())
 
 
 def test_a_page_that_slept_overwrites_nothing_in_the_program(browser, program):
