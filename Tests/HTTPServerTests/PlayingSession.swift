@@ -108,7 +108,7 @@ final class PlayingSession: SessionControl {
         queue.sync { [held] in
             held.session.watch(for: ObjectIdentifier(queue)) { [weak held] event in
                 guard case .fileEditRequested(let order) = event else { return }
-                queue.async {
+                queue.async { [held] in
                     held?.session.finishFileEdit(order.number, host(order), songs: nil)
                 }
             }
