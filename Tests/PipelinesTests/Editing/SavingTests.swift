@@ -13,7 +13,8 @@ struct SavingTests {
 
     init() throws {
         old = try PipelineText(Array("{ \"version\": 1 }\n".utf8))
-        new = try old.replacing("/tempo", with: 90)
+        let patch = #"[{"op": "add", "path": "/tempo", "value": 90}]"#
+        new = try old.applying(JSONPatch(parsing: Array(patch.utf8)))
     }
 
     private func write(_ name: String, mode: mode_t = 0o640) throws -> String {
