@@ -1,4 +1,5 @@
 import HTTPServer
+import Pipelines
 import SessionCore
 import Synchronization
 import TestPages
