@@ -196,6 +196,7 @@ struct DiagramTests {
             of: SamplePipeline.pipeline, latencies: SamplePipeline.latencies)
         #expect(OtherProgram.dot.accepts(drawing.dot))
         #expect(drawing.dot.count(of: "\"cut\" -> \"sum\"") == 1)
-        #expect(drawing.svg.count(of: "Squash &amp; Co") == 1)
+        // The title of the card, and its accessible name.
+        #expect(drawing.svg.count(of: "Squash &amp; Co") == 2)
     }
 }
