@@ -81,7 +81,7 @@ class Nonsense:
 
     def _request(self):
         path = self.chance.choice(["/", "/metrics", "/api/state", "/api/values/" + self._address(), "/api/actions/" + self._word(),
-                                   "/api/keys/" + self._word(), "/%00", "/../../etc/passwd", "/" + "a" * self.chance.randint(0, 9000)])
+                                   "/api/keys/" + self._word(), "/api/files/1", "/api/drawing", "/%00", "/../../etc/passwd", "/" + "a" * self.chance.randint(0, 9000)])
         body = json.dumps(self._value()).encode()
         head = (f"{self.chance.choice(['GET', 'PUT', 'POST', 'HEAD', 'PATCH', 'DELETE', 'BREW'])} {path} HTTP/1.1\r\n"
                 f"Host: {self.chance.choice(['127.0.0.1', 'localhost', 'evil.example'])}\r\n"
