@@ -41,7 +41,7 @@ final class HTTPConversation {
         limits.changesPerSecond = 1e9
         hub = PageHub(
             control, inbox: inbox, loop: loop, check: SiteCheck(Self.address), limits: limits,
-            version: "0", notify: { _ in })
+            version: "0", drawing: { _ in "<svg/>" }, notify: { _ in })
         channel = EmbeddedChannel(loop: loop)
         do {
             try ConnectionSetup(NIOLoopBound(hub, eventLoop: loop)).begin(channel)

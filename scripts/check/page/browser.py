@@ -100,6 +100,19 @@ def until(fact, what=""):
         time.sleep(0.02)
 
 
+def until_still(value):
+    """Waits until a value stays the same for 0.3 s, and returns it."""
+    end = time.monotonic() + PATIENCE
+    last, since = value(), time.monotonic()
+    while time.monotonic() < since + 0.3:
+        assert time.monotonic() < end, f"it does not come to rest: {last}"
+        time.sleep(0.05)
+        now = value()
+        if now != last:
+            last, since = now, time.monotonic()
+    return last
+
+
 def wait(page, expression, argument=None):
     """Waits until an expression of the page is true."""
     page.wait_for_function(expression, arg=argument)

@@ -2,7 +2,7 @@
 
 import time
 
-from browser import Fingers, centre, until, wait_live, wait_text
+from browser import Fingers, centre, until, until_still, wait_live, wait_text
 from mixer_tests import fader, shown
 
 
@@ -98,6 +98,7 @@ def test_a_finger_that_was_down_moves_nothing_after_a_new_connection(browser):
     fingers.down(0, x, y)
     fingers.drag({0: (x, y + 40)})
     until(lambda: session.song.values["desk.mic.gain"] < 0)
+    until_still(lambda: len(asked(session)))
     session.drop()
     session.change({"desk.mic.gain": 5})
     until(lambda: len(session.clients) == 1)
