@@ -21,6 +21,7 @@ export class Viewport {
   #isUntouched = true;
   #pointers = new Map();
   #hasMoved = false;
+  #touchedAt = -Infinity;
   #kept = null;
   #paint = () => this.#draw();
 
@@ -37,9 +38,10 @@ export class Viewport {
     for (const name of ["pointerup", "pointercancel"]) {
       pane.addEventListener(name, (event) => this.#lift(event));
     }
-    // The click that ends a movement presses nothing.
+    // The click that ends a movement presses nothing; that of a touch has been made by `#lift`.
     pane.addEventListener("click", (event) => {
-      if (!this.#hasMoved || event.detail === 0) return;
+      if (!event.isTrusted || event.detail === 0) return;
+      if (!this.#hasMoved && event.timeStamp - this.#touchedAt > 1000) return;
       event.stopPropagation();
       event.preventDefault();
     }, { capture: true });
@@ -196,8 +198,14 @@ export class Viewport {
   }
 
   #lift(event) {
-    this.#pointers.delete(event.pointerId);
-    if (this.#pointers.size === 0) this.element.classList.remove("moving");
+    const wasDown = this.#pointers.delete(event.pointerId);
+    if (this.#pointers.size > 0) return;
+    this.element.classList.remove("moving");
+    // Browsers make no click from a touch that soon follows a quick movement.
+    if (wasDown && event.type === "pointerup" && event.pointerType === "touch" && !this.#hasMoved) {
+      this.#touchedAt = event.timeStamp;
+      event.target.closest("button")?.click();
+    }
   }
 
   #roll(event) {

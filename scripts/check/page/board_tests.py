@@ -3,7 +3,7 @@
 import math
 import time
 
-from browser import SIZES, Fingers, centre, until, until_still, wait, wait_text
+from browser import SIZES, Fingers, centre, until, wait, wait_text
 from fake_session import chain, rig
 
 CARD = ".card-button[data-node='{}']"
@@ -230,7 +230,8 @@ def test_a_touch_opens_the_sheet_of_a_node_and_closing_returns_the_focus(browser
         fingers.drag({0: (130, 90)})
         fingers.up(0)
         until(lambda: centre(page, CARD.format("tone"))[0] < 250)
-        fingers.tap(*until_still(lambda: centre(page, CARD.format("tone"))))
+        # At once: browsers make no click from a touch that soon follows a movement.
+        fingers.tap(*centre(page, CARD.format("tone")))
         wait_text(page, ".sheet h2", "tone")
         for words in ["Filter", "One filter of seven shapes.", "Shape", "Frequency", "2 kHz",
                       "Gain", "+6 dB", "Q", "Order", "Bypass", "Mix", "Node", "Parameters",
