@@ -22,7 +22,8 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
     private var answers: [[JSONValue.Member]] = []
     private var meters = MeterFrame()
     private var metersPerSecond = 0
-    private var metersSeconds = -Double.infinity
+    /// The time at which the next frame of meters is due.
+    private var metersDueSeconds = -Double.infinity
     private var rate: RateLimit
     private var lifeSeconds: Double
     private var pingSeconds: Double
@@ -294,10 +295,12 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
     func send(_ measurements: SessionInbox.Measurements, ports: [String], nowSeconds: Double) {
         guard watchesMeters, !isClosed, let context else { return }
         meters.add(measurements, ports: ports)
-        // A frame that comes a little early counts, because measurements are not exactly periodic.
-        let isDue = nowSeconds - metersSeconds >= 0.75 / Double(metersPerSecond)
+        // Measurements have a period of their own, so a frame may be a little early; the due times
+        // keep the requested rate on average.
+        let period = 1 / Double(metersPerSecond)
+        let isDue = nowSeconds >= metersDueSeconds - 0.25 * period
         guard isDue, meters.isNew, context.channel.isWritable else { return }
-        metersSeconds = nowSeconds
+        metersDueSeconds = max(metersDueSeconds + period, nowSeconds)
         send(.binary, meters.pop())
     }
 }
