@@ -2,7 +2,7 @@
 
 from axe_playwright_python.sync_playwright import Axe
 
-from browser import until, wait_text
+from browser import until, until_still, wait_text
 from fake_session import rig
 
 #: All controls.
@@ -108,8 +108,9 @@ def test_the_keyboard_reaches_every_control(browser):
         if node:
             page.wait_for_selector(".card-button")
             open_sheet(page, node)
-        count = page.evaluate("""(controls) => [...document.querySelectorAll(controls)]
-            .filter((each) => each.checkVisibility()).length""", CONTROLS)
+        count = until_still(lambda: page.evaluate("""(controls) =>
+            [...document.querySelectorAll(controls)]
+                .filter((each) => each.checkVisibility()).length""", CONTROLS))
         reached = page.evaluate("() => { window.reached = new Set(); return 0; }")
         for _ in range(count + 6):
             page.keyboard.press("Tab")
