@@ -88,7 +88,7 @@ class Disturbances:
 
     def page(self, instance):
         """A page comes, watches, moves values, and leaves without a farewell."""
-        page = watching(instance.program.http_port)
+        page = self._open(lambda: watching(instance.program.http_port))
         for _ in range(self.chance.randint(1, 200)):
             page.send({"request": "set", "address": self.chance.choice(["gain", "clean.mix", "level.mix", "master.mix"]),
                        "value": self.chance.random(), "revision": self.chance.choice([page.revision, 0, 2**53 - 1])})
@@ -116,7 +116,7 @@ class Disturbances:
                 door = socket.create_connection(("127.0.0.1", instance.program.http_port), timeout=20)
                 text = instance.nonsense.http()
             else:
-                door = PageClient(instance.program.http_port).socket
+                door = self._open(lambda: PageClient(instance.program.http_port)).socket
                 text = instance.nonsense.frames()
             try:
                 door.sendall(text)
@@ -125,6 +125,18 @@ class Disturbances:
                 pass
             door.close()
         self._undo_nonsense(instance)
+
+    @staticmethod
+    def _open(page, seconds=10):
+        """Opens a page; the server refuses one while it has not noticed that many others have gone."""
+        end = time.time() + seconds
+        while True:
+            try:
+                return page()
+            except ConnectionError:
+                if time.time() > end:
+                    raise
+                time.sleep(0.1)
 
     def _undo_nonsense(self, instance):
         # A session muted by an invalid message would hide every later click.
