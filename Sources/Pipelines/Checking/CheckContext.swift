@@ -11,7 +11,7 @@ final class CheckContext {
     let file: String
     /// Whether a file with errors should play as far as possible.
     let isTolerant: Bool
-    /// A text that stands for one of the files; `nil` without one.
+    /// The text to read instead of one of the files; `nil` to read all from the disk.
     let draft: FileDraft?
 
     init(

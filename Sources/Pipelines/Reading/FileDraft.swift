@@ -13,7 +13,7 @@ public struct FileDraft: Sendable, Equatable {
 }
 
 extension FileDraft? {
-    /// Returns the contents of a file, or of the draft if it stands for the file.
+    /// Returns the contents of a file, or of the draft if it replaces the file.
     func contents(of path: String) throws(UnreadableFile) -> FileContents {
         if let self, self.path == path { return FileContents(self.bytes) }
         return try FileContents(path: path)

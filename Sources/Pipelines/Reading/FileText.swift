@@ -1,4 +1,4 @@
-/// Returns the bytes of a file, or of the draft that stands for it.
+/// Returns the bytes of a file, or of the draft that replaces it.
 ///
 /// - Throws: `InvalidPipeline` if the file cannot be read.
 func bytes(

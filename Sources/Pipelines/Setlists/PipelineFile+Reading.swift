@@ -4,7 +4,7 @@ extension PipelineFile {
     /// Reads and checks a pipeline, or a setlist with the pipelines of all its songs.
     ///
     /// A file with the key `setlist` or `songs` is a setlist. `sampleRate`, in Hz, applies to
-    /// ranges that scale with the sample rate. A draft stands for one of the files.
+    /// ranges that scale with the sample rate. A draft replaces one of the files.
     ///
     /// - Throws: `InvalidPipeline` with all errors in the file and in its songs.
     public init(

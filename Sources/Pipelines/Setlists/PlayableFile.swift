@@ -21,7 +21,7 @@ public struct PlayableFile: Sendable, Equatable {
     ///   - path: The path of the file.
     ///   - catalogue: The effects and plugins.
     ///   - sampleRate: The sample rate in Hz, for ranges that scale with it.
-    ///   - draft: A text that stands for one of the files; `nil` without one.
+    ///   - draft: The text to read instead of one of the files; `nil` to read all from the disk.
     /// - Throws: `InvalidPipeline` with all errors if nothing can play.
     public init(
         contentsOf path: String, catalogue: Catalogue, sampleRate: Double = 48000,
@@ -39,7 +39,7 @@ public struct PlayableFile: Sendable, Equatable {
     ///   - file: The path of the file.
     ///   - catalogue: The effects and plugins.
     ///   - sampleRate: The sample rate in Hz, for ranges that scale with it.
-    ///   - draft: A text that stands for one of the files; `nil` without one.
+    ///   - draft: The text to read instead of one of the files; `nil` to read all from the disk.
     /// - Throws: `InvalidPipeline` with all errors if nothing can play.
     public init(
         decoding bytes: [UInt8], file: String, catalogue: Catalogue, sampleRate: Double = 48000,

@@ -8,7 +8,7 @@ final class FileEditRequests {
     /// Receives the final answer to a request.
     typealias Receiver = (Answer) -> Void
 
-    /// What the session does with an edited file.
+    /// The next step after an edit of a file.
     enum Course: Equatable {
         /// The edit plays, or concerns nothing that plays.
         case active
@@ -135,12 +135,11 @@ final class FileEditRequests {
             case .preparing: pending?.prepared = edit
             case .failed(let reason): restore(reason)
             }
-        case .refused(let reason):
-            pending = nil
-            if ended.receiver == nil { events.publish(.fileEditRefused(reason: reason)) }
-            ended.receiver?(.refused(reason, suggestion: nil))
-        case .failed(let refusal): refuse(ended, refusal)
-        case .read: pending = nil
+        case .refused(let reason): refuse(ended, reason, .refused(reason, suggestion: nil))
+        case .failed(let refusal): refuse(ended, refusal.message, .notEdited(refusal))
+        case .read:
+            let reason = "the file was not edited"
+            refuse(ended, reason, .refused(reason, suggestion: nil))
         }
     }
 
@@ -161,10 +160,11 @@ final class FileEditRequests {
         ended.receiver?(.edited(edit))
     }
 
-    private func refuse(_ ended: Pending, _ refusal: FileEditRefusal) {
+    /// Ends an edit without a change; the reason is published if no client waits for an answer.
+    private func refuse(_ ended: Pending, _ reason: String, _ answer: Answer) {
         pending = nil
-        if ended.receiver == nil { events.publish(.fileEditRefused(reason: refusal.message)) }
-        ended.receiver?(.notEdited(refusal))
+        if ended.receiver == nil { events.publish(.fileEditRefused(reason: reason)) }
+        ended.receiver?(answer)
     }
 
     // MARK: Preparation
@@ -197,7 +197,7 @@ final class FileEditRequests {
         case .refused(let reason): message += "; the file keeps it: \(reason)"
         case .failed, .read: break
         }
-        refuse(ended, FileEditRefusal(.unprepared, message))
+        refuse(ended, message, .notEdited(FileEditRefusal(.unprepared, message)))
     }
 
     // MARK: State

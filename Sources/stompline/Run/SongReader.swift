@@ -28,7 +28,7 @@ struct SongReader: Sendable {
     ///
     /// - Parameters:
     ///   - sampleRate: The sample rate for which it is checked, in Hz.
-    ///   - draft: A text that stands for one of the files; `nil` without one.
+    ///   - draft: The text to read instead of one of the files; `nil` to read all from the disk.
     /// - Returns: The songs.
     /// - Throws: `InvalidPipeline` with all errors, unless they are tolerated.
     func read(

@@ -7,7 +7,7 @@ struct PatchPropertyTests {
     private static let files = TestFiles.names(in: "../../pipelines", extension: "json")
 
     @Test(
-        "gives the value that a patch of plain values gives, and changes only the bytes of its place",
+        "has the same result as a patch of plain values, and changes no byte outside its target",
         arguments: files)
     func random(name: String) throws {
         var random = Dice(state: ContentSeed.of(name))

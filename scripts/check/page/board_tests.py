@@ -3,7 +3,7 @@
 import math
 import time
 
-from browser import SIZES, Fingers, centre, until, wait, wait_text
+from browser import SIZES, Fingers, centre, tap_slider_twice, until, wait, wait_text
 from fake_session import chain, rig
 
 CARD = ".card-button[data-node='{}']"
@@ -287,14 +287,7 @@ def test_numbers_follow_their_taper_and_reset_by_two_taps(browser):
     fingers.drag({0: (x - 60, y)})
     fingers.up(0)
     until(lambda: session.song.values["tone.gain"] < 0)
-    page.evaluate("""([x, y]) => {
-        const slider = document.elementFromPoint(x, y).closest("[role=slider]");
-        slider.setPointerCapture = () => {};
-        for (const type of ["pointerdown", "pointerup", "pointerdown", "pointerup"]) {
-            slider.dispatchEvent(new PointerEvent(type, {bubbles: true, button: 0,
-                pointerId: 3, clientX: x, clientY: y}));
-        }
-    }""", [x, y])
+    tap_slider_twice(page, x, y)
     until(lambda: session.song.values["tone.gain"] == 0)
 
 

@@ -130,6 +130,18 @@ def centre(page, selector):
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def tap_slider_twice(page, x, y):
+    """Taps the slider at a point twice; the events have no real pointer, so they come at once."""
+    page.evaluate("""([x, y]) => {
+        const slider = document.elementFromPoint(x, y).closest("[role=slider]");
+        slider.setPointerCapture = () => {};
+        for (const type of ["pointerdown", "pointerup", "pointerdown", "pointerup"]) {
+            slider.dispatchEvent(new PointerEvent(type, {bubbles: true, button: 0,
+                pointerId: 3, clientX: x, clientY: y}));
+        }
+    }""", [x, y])
+
+
 class Fingers:
     """Fingers on a touch screen, each with a number."""
 

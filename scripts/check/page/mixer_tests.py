@@ -2,7 +2,7 @@
 
 import time
 
-from browser import Fingers, centre, until, wait, wait_text
+from browser import Fingers, centre, tap_slider_twice, until, wait, wait_text
 
 
 def fader(strip, mixer="desk"):
@@ -97,16 +97,7 @@ def test_values_of_a_drag_are_sent_at_most_60_times_per_second(browser):
     session = browser.fake()
     page = browser.open(session.url, view="mixer")
     x, y = centre(page, fader("mic"))
-    sent = page.evaluate("""([x, y]) => {
-        const slider = document.elementFromPoint(x, y).closest("[role=slider]");
-        slider.setPointerCapture = () => {};
-        const send = (type, offset) => slider.dispatchEvent(new PointerEvent(type, {
-            bubbles: true, button: 0, pointerId: 7, clientX: x, clientY: y + offset}));
-        send("pointerdown", 0);
-        for (let step = 1; step <= 500; step += 1) send("pointermove", step / 5);
-        send("pointerup", 100);
-        return slider.getAttribute("aria-valuenow");
-    }""", [x, y])
+    sent = tap_slider_twice(page, x, y)
     until(lambda: values(session, "desk.mic.gain"))
     time.sleep(0.2)
     # 500 movements within one task are one or two requests, and the last one is among them.
@@ -141,14 +132,7 @@ def test_two_taps_reset_a_fader_and_a_pan(browser):
     assert page.get_attribute(pan, "aria-valuetext") == "left 50"
     for selector, address in [(fader("mic"), "desk.mic.gain"), (pan, "desk.mic.pan")]:
         x, y = centre(page, selector)
-        page.evaluate("""([x, y]) => {
-            const slider = document.elementFromPoint(x, y).closest("[role=slider]");
-            slider.setPointerCapture = () => {};
-            for (const type of ["pointerdown", "pointerup", "pointerdown", "pointerup"]) {
-                slider.dispatchEvent(new PointerEvent(type, {bubbles: true, button: 0,
-                    pointerId: 3, clientX: x, clientY: y}));
-            }
-        }""", [x, y])
+        tap_slider_twice(page, x, y)
         until(lambda: session.song.values[address] == 0, address)
     until(lambda: page.get_attribute(pan, "aria-valuetext") == "centre")
 
