@@ -82,6 +82,9 @@ struct PressGestures: BitwiseCopyable {
         count = arena.allocate(1, 0)
     }
 
+    /// Whether all presses are decided.
+    var isEmpty: Bool { @_noLocks get { count.pointee == 0 } }
+
     // MARK: Messages
 
     /// Begins or ends a press.

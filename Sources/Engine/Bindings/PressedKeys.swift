@@ -7,6 +7,8 @@ struct PressedKeys: BitwiseCopyable {
     private var keys: UInt64 = 0
     private var count = 0
 
+    var isEmpty: Bool { @_noLocks get { count == 0 } }
+
     /// Appends a key by its number, from 0 through 127; ignores others.
     @_noLocks
     mutating func append(_ key: Int32) {

@@ -85,7 +85,7 @@ package struct RTBindings: ~Copyable {
     ) -> Int {
         call &+= 1
         defer { clock &+= UInt64(frames) }
-        guard let table, let values, frames > 0 else { return 0 }
+        guard frames > 0, hasWork(inputs, inputCount), let table, let values else { return 0 }
         var run = BindingRun(
             values: values, memory: memory, states: states, changes: changes,
             capacity: Self.capacity, call: call, clock: clock)
@@ -99,6 +99,15 @@ package struct RTBindings: ~Copyable {
         gestures.advance(to: clock &+ UInt64(frames) &- 1, table, &run)
         sendAll(afterScenesFrom: before, run)
         return Int(run.count)
+    }
+
+    /// Whether a message, a key or an undecided press can cause a change in this call.
+    @_noLocks
+    private func hasWork(_ inputs: UnsafePointer<RTMessages>?, _ inputCount: Int) -> Bool {
+        if !gestures.isEmpty || !keys.isEmpty { return true }
+        guard let inputs else { return false }
+        for input in 0..<inputCount where inputs[input].count > 0 { return true }
+        return false
     }
 
     /// Sends feedback to all controls if one of the changes from an index on is a scene.

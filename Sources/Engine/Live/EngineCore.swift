@@ -225,17 +225,17 @@ struct EngineCore: ~Copyable {
             sinks: messages.sinks, transport: clock.now)
         playing.deadlines.pointee = CycleDeadlines(
             isOn: isWatching.load(ordering: .relaxed), machineOverruns: machine.overruns)
-        events.deliver(to: playing)
-        schedules.playing.core.pointee.run(&cycle, inputs, offset)
+        events.deliver(to: schedules.playing)
+        schedules.playing.run(&cycle, inputs, offset)
         if playing.deadlines.pointee.hasPluginOverrun { hasPluginOverrun = true }
-        events.forget(in: playing)
+        events.forget(in: schedules.playing)
         // Schedules that ring out receive no MIDI and send none.
         cycle.messages = nil
         cycle.sinks = nil
         guard schedules.count > 1 else { return }
         let start = rt_ticks()
         for index in 1..<schedules.count {
-            schedules[index].pointee.schedule.core.pointee.run(&cycle, inputs, offset)
+            schedules[index].pointee.schedule.run(&cycle, inputs, offset)
             schedules[index].pointee.ringOut(frames)
         }
         meters.ringingTicks &+= rt_ticks() &- start
@@ -250,12 +250,12 @@ struct EngineCore: ~Copyable {
         let slots = playing.outputSlotCount
         for slot in 0..<slots { outputStage.channels[slot] = outputs[slot] + offset }
         if schedules.isAlone, playing.outputCount == slots {
-            schedules.playing.core.pointee.copyOutputs(into: outputStage.channels, frames)
+            schedules.playing.copyOutputs(into: outputStage.channels, frames)
         } else {
             for slot in 0..<slots { rt_clear(outputStage.channels[slot], Int64(frames)) }
             for index in 0..<schedules.count { add(schedules[index], slots, frames) }
         }
-        outputStage.finish(playing, frames)
+        outputStage.finish(schedules.playing, frames)
         for slot in 0..<slots { meters.addOutput(slot, outputStage.channels[slot], frames) }
         if outputStage.popFade() { send(.faded) }
         if outputStage.popSilence() { send(.silenced) }
@@ -267,11 +267,11 @@ struct EngineCore: ~Copyable {
         let output = running.pointee.output
         if output.isResting, output.value == 0 || output.value == 1 {
             guard output.value > 0 else { return }
-            return running.pointee.schedule.core.pointee.addOutputs(
+            return running.pointee.schedule.addOutputs(
                 to: outputStage.channels, slots, gains: nil, frames)
         }
         for frame in 0..<frames { outputStage.gains[frame] = running.pointee.output.next() }
-        running.pointee.schedule.core.pointee.addOutputs(
+        running.pointee.schedule.addOutputs(
             to: outputStage.channels, slots, gains: outputStage.gains, frames)
     }
 

@@ -51,15 +51,15 @@ struct EventList: BitwiseCopyable {
 
     /// Delivers each change to its node.
     @_noLocks
-    func deliver(to core: ScheduleCore) {
+    func deliver(to schedule: PlayingSchedule) {
         for index in 0..<count.pointee {
-            core.deliver(events, index: Int32(index), node: nodes[index])
+            schedule.deliver(events, index: Int32(index), node: nodes[index])
         }
     }
 
     /// Clears the event lists of the nodes.
     @_noLocks
-    func forget(in core: ScheduleCore) {
-        for index in 0..<count.pointee { core.forgetEvents(node: nodes[index]) }
+    func forget(in schedule: PlayingSchedule) {
+        for index in 0..<count.pointee { schedule.forgetEvents(node: nodes[index]) }
     }
 }

@@ -115,16 +115,15 @@ struct Meters: BitwiseCopyable {
     mutating func reportWhenDue(
         _ schedule: PlayingSchedule, _ outputStage: OutputStage, _ reports: RingProducer<Report>
     ) -> Bool {
-        let core = schedule.core.pointee
-        if let lastOverrun { _ = reports.push(overrun(lastOverrun, core)) }
+        if let lastOverrun { _ = reports.push(overrun(lastOverrun, schedule)) }
         guard frames >= timing.intervalFrames else {
             guard areLevelsDue else { return false }
-            reportLevels(core, reports)
+            reportLevels(schedule, reports)
             return true
         }
-        reportLevels(core, reports)
-        reportLimiters(core, outputStage, reports)
-        reportNodes(core, reports)
+        reportLevels(schedule, reports)
+        reportLimiters(schedule, outputStage, reports)
+        reportNodes(schedule, reports)
         let mean = Double(ticksSum) / (Double(frames) * timing.ticksPerFrame)
         _ = reports.push(.totalLoad(mean: Float(mean), worst: Float(worstShare)))
         frames = 0
@@ -135,21 +134,21 @@ struct Meters: BitwiseCopyable {
     }
 
     @_noLocks
-    private func overrun(_ lastOverrun: OverrunCycle, _ core: ScheduleCore) -> Report {
+    private func overrun(_ lastOverrun: OverrunCycle, _ schedule: PlayingSchedule) -> Report {
         var costliest: Int32 = -1
         var ticks: UInt64 = 0
         var playingTicks: UInt64 = 0
-        for index in 0..<core.nodeCount {
-            let nodeTicks = core.nodes[index].pointee.measurement.ticks
+        for index in 0..<schedule.core.pointee.nodeCount {
+            let nodeTicks = schedule.core.pointee.nodes[index].pointee.measurement.ticks
             playingTicks &+= nodeTicks
             guard nodeTicks > ticks else { continue }
             ticks = nodeTicks
             costliest = Int32(index)
         }
         var ringingTicks = lastOverrun.ringingTicks
-        for index in core.nodeCount..<core.allNodeCount
-        where !core.nodes[index].pointee.removal.hasEnded {
-            ringingTicks += Double(core.nodes[index].pointee.measurement.ticks)
+        for index in schedule.core.pointee.nodeCount..<schedule.core.pointee.allNodeCount
+        where !schedule.core.pointee.nodes[index].pointee.removal.hasEnded {
+            ringingTicks += Double(schedule.core.pointee.nodes[index].pointee.measurement.ticks)
         }
         return .overrun(
             node: costliest,
@@ -168,12 +167,13 @@ struct Meters: BitwiseCopyable {
     }
 
     @_noLocks
-    private mutating func reportLevels(_ core: ScheduleCore, _ reports: RingProducer<Report>) {
-        for channel in 0..<core.inputSlotCount {
+    private mutating func reportLevels(_ schedule: PlayingSchedule, _ reports: RingProducer<Report>)
+    {
+        for channel in 0..<schedule.core.pointee.inputSlotCount {
             let (peak, rms) = inputs[channel].drain(levelFrames)
             _ = reports.push(.inputLevel(channel: Int32(channel), peak: peak, rms: rms))
         }
-        for channel in 0..<core.outputSlotCount {
+        for channel in 0..<schedule.core.pointee.outputSlotCount {
             let (peak, rms) = outputs[channel].drain(levelFrames)
             _ = reports.push(.outputLevel(channel: Int32(channel), peak: peak, rms: rms))
         }
@@ -182,10 +182,10 @@ struct Meters: BitwiseCopyable {
 
     @_noLocks
     private func reportLimiters(
-        _ core: ScheduleCore, _ outputStage: OutputStage, _ reports: RingProducer<Report>
+        _ schedule: PlayingSchedule, _ outputStage: OutputStage, _ reports: RingProducer<Report>
     ) {
-        for index in 0..<core.groupCount {
-            let limiter = outputStage.limiters + Int(core.groups[index].slots[0])
+        for index in 0..<schedule.core.pointee.groupCount {
+            let limiter = outputStage.limiters + Int(schedule.core.pointee.groups[index].slots[0])
             let lowest = limiter.pointee.lowestGain
             if lowest < 1 { _ = reports.push(.limited(output: Int32(index), gain: lowest)) }
             limiter.pointee.clearLowestGain()
@@ -193,11 +193,11 @@ struct Meters: BitwiseCopyable {
     }
 
     @_noLocks
-    private func reportNodes(_ core: ScheduleCore, _ reports: RingProducer<Report>) {
+    private func reportNodes(_ schedule: PlayingSchedule, _ reports: RingProducer<Report>) {
         let cycleTicks = Double(frames) / Double(max(1, cycles)) * timing.ticksPerFrame
-        for index in 0..<core.nodeCount {
+        for index in 0..<schedule.core.pointee.nodeCount {
             let node = Int32(index)
-            let measured = core.nodes[index].pointee.measurement
+            let measured = schedule.core.pointee.nodes[index].pointee.measurement
             if measured.nonFiniteCycles > 0 { _ = reports.push(.nonFinite(node: node)) }
             if measured.stopPeriods > 0 {
                 _ = reports.push(.stopped(node: node, periods: measured.stopPeriods))
@@ -209,12 +209,13 @@ struct Meters: BitwiseCopyable {
             let mean = Double(measured.ticksSum) / (Double(frames) * timing.ticksPerFrame)
             let worst = Double(measured.ticksWorst) / cycleTicks
             _ = reports.push(.load(node: node, mean: Float(mean), worst: Float(worst)))
-            core.nodes[index].pointee.measurement.clear()
-            core.nodes[index].pointee.context.report(node: node, reports)
+            schedule.core.pointee.nodes[index].pointee.measurement.clear()
+            schedule.core.pointee.nodes[index].pointee.context.report(node: node, reports)
         }
         // Plugins report arbitrary values; NaN and infinities are not passed on.
-        for index in 0..<core.reportCount where core.reports[index].pointer.pointee.isFinite {
-            let value = core.reports[index]
+        for index in 0..<schedule.core.pointee.reportCount
+        where schedule.core.pointee.reports[index].pointer.pointee.isFinite {
+            let value = schedule.core.pointee.reports[index]
             _ = reports.push(
                 .value(node: value.node, report: value.report, value: value.pointer.pointee))
         }

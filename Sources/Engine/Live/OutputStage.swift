@@ -171,10 +171,10 @@ struct OutputStage: BitwiseCopyable {
 
     /// Applies the levels and the limiters to a piece, in place.
     @_noLocks
-    func finish(_ core: ScheduleCore, _ frames: Int) {
+    func finish(_ schedule: PlayingSchedule, _ frames: Int) {
         let level = nextLevel(frames)
-        for index in 0..<core.groupCount {
-            let group = core.groups[index]
+        for index in 0..<schedule.core.pointee.groupCount {
+            let group = schedule.core.pointee.groups[index]
             for channel in 0..<group.channelCount {
                 let samples = channels[Int(group.slots[channel])]
                 gathered[channel] = samples

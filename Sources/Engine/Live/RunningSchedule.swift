@@ -18,7 +18,7 @@ struct RunningSchedule: BitwiseCopyable {
         self.schedule = schedule
         let gain = schedule.core.pointee.outputGain
         output = SmoothRamp(fadingIn ? 0 : gain)
-        schedule.core.pointee.begin()
+        schedule.begin()
         guard fadingIn else { return }
         // The ramp applies to the input, because an echo would repeat an edge of the input. A
         // source has no input, so the output has a short ramp too.

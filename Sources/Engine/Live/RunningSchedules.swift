@@ -42,7 +42,7 @@ struct RunningSchedules: BitwiseCopyable {
         // The previous schedule may still be ramping up.
         schedule.core.pointee.inputLevel.pointee.follow(playing.core.pointee.inputLevel)
         schedules[0].follow(schedule)
-        schedule.core.pointee.begin()
+        schedule.begin()
     }
 
     /// Replaces a schedule that is not audible.

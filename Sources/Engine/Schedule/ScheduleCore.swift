@@ -2,6 +2,9 @@ internal import CRealtime
 
 /// The data that the audio thread runs: a flat table of functions and states, and the addresses of
 /// inputs and outputs.
+///
+/// `PlayingSchedule` runs it in place. Do not pass it as a whole on the audio thread: a copy takes a
+/// noticeable part of the time of a small pipeline.
 struct ScheduleCore: BitwiseCopyable {
     /// One entry of the table.
     struct Entry: BitwiseCopyable {
@@ -125,94 +128,6 @@ struct ScheduleCore: BitwiseCopyable {
                 valuesAtCrossfade.changes[index].fade = fade
             }
         }
-    }
-
-    /// Takes over nodes and delayed paths, which run in this schedule from now on.
-    @_noLocks
-    func begin() {
-        for index in 0..<allNodeCount { nodes[index].pointee.wire(wirings[index]) }
-        for index in 0..<lineCount { lines[index].connect() }
-    }
-
-    /// Runs one cycle of at most `maximumFrames` frames.
-    ///
-    /// - Parameters:
-    ///   - cycle: The cycle.
-    ///   - slots: The engine's inputs, by slot.
-    ///   - offset: The first frame of the cycle in them.
-    @_noLocks
-    func run(
-        _ cycle: UnsafePointer<RTCycle>, _ slots: UnsafePointer<UnsafePointer<Float>>,
-        _ offset: Int
-    ) {
-        for channel in 0..<inputCount {
-            inputs[channel] = slots[Int(inputSlots[channel])] + offset
-        }
-        runSteps(cycle)
-    }
-
-    @_noLocks
-    private func runSteps(_ cycle: UnsafePointer<RTCycle>) {
-        let frames = Int(cycle.pointee.frameCount)
-        inputLevel.pointee.advance(frames)
-        if !transition.pointee.isOver { transition.pointee.advance(frames) }
-        stepEndTicks.pointee = rt_ticks()
-        for index in 0..<entryCount {
-            // Prefetch the next step's state while this step runs.
-            let next = min(index + 1, entryCount - 1)
-            rt_expect(entries[next].state)
-            rt_expect(entries[next].inner)
-            rt_step(entries[index].run, entries[index].state, cycle)
-        }
-        activeNode.pointee.leave()
-        if !transition.pointee.isOver {
-            transition.pointee.settle(nodes + nodeCount, allNodeCount - nodeCount, frames)
-        }
-    }
-
-    /// Copies the outputs to their slots.
-    @_noLocks
-    func copyOutputs(
-        into channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frames: Int
-    ) {
-        for channel in 0..<outputCount {
-            let slot = Int(outputSlots[channel])
-            rt_copy(channels[slot], outputs[channel], Int64(frames))
-        }
-    }
-
-    /// Adds the outputs to their slots, with one gain per frame if `gains` is not `nil`.
-    @_noLocks
-    func addOutputs(
-        to channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ slots: Int,
-        gains: UnsafePointer<Float>?, _ frames: Int
-    ) {
-        for channel in 0..<outputCount {
-            let slot = Int(outputSlots[channel])
-            // The port of the slot may have been removed.
-            guard slot < slots else { continue }
-            let (into, from) = (channels[slot], outputs[channel])
-            if let gains {
-                for frame in 0..<frames { into[frame] += from[frame] * gains[frame] }
-            } else {
-                for frame in 0..<frames { into[frame] += from[frame] }
-            }
-        }
-    }
-
-    /// Delivers an event of this cycle to its node; drops it if the node does not exist.
-    @_noLocks
-    func deliver(_ events: UnsafeMutablePointer<RTEvent>, index: Int32, node: Int32) {
-        guard node >= 0, Int(node) < nodeCount else { return }
-        nodes[Int(node)].pointee.add(events, index: index)
-    }
-
-    /// Clears a node's events after the cycle.
-    @_noLocks
-    func forgetEvents(node: Int32) {
-        guard node >= 0, Int(node) < nodeCount else { return }
-        nodes[Int(node)].pointee.firstEvent = -1
-        nodes[Int(node)].pointee.lastEvent = -1
     }
 }
 
