@@ -13,10 +13,10 @@ from show import ANSWER_SECONDS, state_text
 
 # The switches of night.json.
 NEXT_SONG, PREVIOUS_SONG, NEXT_SCENE, MUTE, GO, BACK, TALK = 20, 21, 22, 24, 25, 26, 29
-# The pedal of the house and the knob for the bass of the room, which belong to all songs; positions of the pedal.
+# The house pedal and the knob for the bass of the room act in all songs; the positions of the pedal.
 HOUSE, BASS = 16, 17
 LOUD, SOFTER = 127, 117
-# The level of the house in the headphones, in the songs that have some.
+# The level of the house in the headphones, in the songs with headphones.
 IN_PHONES = 10 ** (-3 / 20)
 TONE = 220.0
 # The third of the vocal rig: four semitones, six cents lower.
@@ -24,7 +24,7 @@ THIRD = TONE * 2 ** (3.94 / 12)
 # The voice and the connections of the musician and the audience.
 CABLES = [("hands:tone", "gig:mic"), ("hands:tone", "gig:guitar"), ("hands:tone", "gig:talkback"), ("hands:pedals", "gig:pedals"),
           ("gig:main_1", "ears:left"), ("gig:main_2", "ears:right"), ("gig:phones_1", "ears:phones")]
-# Events that nothing in this night may cause.
+# Events that must not occur in this night.
 UNWANTED = {"non_finite", "song_skipped", "save_refused", "port_refused", "plugin_lost", "plugin_stuck"}
 
 
@@ -56,7 +56,7 @@ class Night:
                 self.report(f"the program ended with status {self.show.process.returncode}")
                 return
 
-    # What a musician does, each with its answer.
+    # The actions of a musician, each with the expected answer.
 
     def press_for(self, control, event, **members):
         """Presses a switch; the event must follow."""
@@ -184,7 +184,7 @@ class Night:
         self.settle()
         sound = self.audience.hear_next(1)
         self.expect(level(sound, TONE) > 0.1, "the guitar is not heard")
-        # What belongs to all songs stays as the last song left it.
+        # The nodes of the setlist keep their values from song to song.
         self.expect_talkback(sound)
         self.expect_house()
         self.move_house(LOUD)
@@ -273,7 +273,7 @@ class Night:
         self.press_for(80, "scene", name="play")
         self.audience.hear(1)
         self.audience.press(84)
-        # From the press on, however long the answer takes.
+        # Count from the press, not from the answer.
         self.expect(power(self.audience.hear_next(0.5)) > 0.3 * loud, "the tracks end at once instead of fading out")
         self.expect(self.show.holds("organ.playing", "false"), "after switch 84, organ.playing is not false")
         # The fade takes five seconds.
@@ -301,7 +301,7 @@ class Night:
         self.press_for(GO, "scene", name="rain")
         # A second press within the guard of the switch does nothing; otherwise it would call the next cue.
         self.audience.press(GO)
-        # From the press on: the music falls by 54 dB in four seconds, and the rain swells.
+        # After the press, the music falls by 54 dB in four seconds, and the rain swells.
         fade = self.audience.hear(2.5)
         self.expect(power(fade[RATE // 4:RATE * 3 // 4]) > 0.1 * power(music), "the music stops instead of fading")
         self.expect(power(fade[-RATE // 2:]) < 0.4 * power(music), "the music does not fade")
