@@ -12,9 +12,9 @@ public import Processing
 /// Each part owns its state: `CurrentSong` the songs and the values, `SongRequests` the requests
 /// for songs, `FileEditRequests` the edits of files, `MasterSection` the controls of the whole
 /// session, `ScheduleTransitions` the pending schedules, `TransitionRunner` the engine ports,
-/// `ReportPublisher` the levels and loads. `SessionActions` performs actions, `ReportReceiver`
-/// handles the engine's reports. The session itself carries out requests, follows edited files and
-/// replaces another session.
+/// `ReportPublisher` the levels and loads. `SessionActions` performs actions, `EditFollower` follows
+/// edited files, `ReportReceiver` handles the engine's reports. The session itself carries out
+/// requests and replaces another session.
 public final class Session {
     /// The options of a session.
     public struct Options {
@@ -59,6 +59,7 @@ public final class Session {
     private let fileEdits: FileEditRequests
     private let problemReporter: ProblemReporter
     private let runner: TransitionRunner
+    private let editFollower: EditFollower
     private let reportReceiver: ReportReceiver
     /// The latency from the sound card's input to its output that the nodes know, in frames.
     private var roundTripFrames = 0
@@ -130,6 +131,9 @@ public final class Session {
             transitions, from: pool, ports: ports, current: current, scenes: scenes, cues: cues,
             songRequests: songRequests, problems: problemReporter, reports: reports,
             events: events)
+        editFollower = EditFollower(
+            current: current, pool: pool, transitions: transitions, runner: runner,
+            songRequests: songRequests, problems: problemReporter, events: events)
         songSelection = SongSelection(
             current: current, pool: pool, transitions: transitions, runner: runner,
             requests: songRequests, cues: cues, scenes: scenes, problems: problemReporter)
@@ -241,74 +245,13 @@ public final class Session {
     /// not edited remain.
     ///
     /// - Parameter edited: All songs after the edit, at least one.
-    public func follow(_ edited: SongCollection) { _ = follow(edited, keeping: nil) }
-
-    /// Applies edited files.
-    ///
-    /// - Parameters:
-    ///   - edited: All songs after the edit, at least one.
-    ///   - kept: The texts of addresses that keep their live values because the session itself has
-    ///     edited them in the file; `nil` for an edit by the user or another program.
-    /// - Returns: Whether the edit plays now, later or never.
-    private func follow(
-        _ edited: SongCollection, keeping kept: Set<String>?
-    ) -> FileEditRequests.Course {
-        defer { announceProblems() }
-        guard edited != current.list.collection else { return .active }
-        guard edited.songs != songs else {
-            if edited.keepsValues != current.list.keepsValues { forgetReadySongs() }
-            current.follow(unchangedSongsOf: edited)
-            return .active
-        }
-        let neededPorts: EnginePorts
-        do throws(PreparationError) {
-            neededPorts = try ports.with(edited.songs)
-        } catch {
-            events.publish(.preparationFailed(message: error.message))
-            return .failed(error.message)
-        }
-        let index = current.list.index(among: edited.songs)
-        let (old, new) = (pipeline, edited.songs[index].pipeline)
-        if kept != nil, edited.hasSameList(as: current.list.collection) {
-            transitions.forgetEditedSongs(
-                except: songs.indices.filter { songs[$0] == edited.songs[$0] })
-        } else {
-            forgetReadySongs()
-        }
-        current.replaceList(with: edited)
-        runner.use(neededPorts)
-        if new != old { follow(new, insteadOf: old, keeping: kept) }
-        runner.prepareNext()
-        // The values that the session has saved sound already.
-        return kept == nil && current.hasUnannouncedEdit ? .preparing : .active
-    }
-
-    /// Removes the ready songs, which were prepared for the old files, and refuses requested ones.
-    private func forgetReadySongs() {
-        transitions.forgetSongs()
-        refuseSongRequests("the songs were edited before it was ready; request it again")
-    }
+    public func follow(_ edited: SongCollection) { editFollower.follow(edited) }
 
     /// Applies edited songs of the same file.
     public func follow(_ songs: [Song]) {
         var edited = current.list.collection
         edited.songs = songs
         follow(edited)
-    }
-
-    private func follow(
-        _ new: Pipeline, insteadOf old: Pipeline, keeping kept: Set<String>?
-    ) {
-        let wanted = current.beginEdit(of: old, into: new, keeping: kept)
-        // The edit may have repaired what the settings of a scene refer to.
-        active.variants.forgetFailures()
-        if !transitions.isPreparingEdit, wanted.differsOnlyInValues(from: active.pipeline) {
-            current.moveValues(to: wanted)
-            transitions.withdrawEdit()
-            current.finishEdit()
-        } else {
-            transitions.request(wanted, values: current.values.snapshot)
-        }
     }
 
     /// Follows the host's edit of a file.
@@ -323,7 +266,7 @@ public final class Session {
         _ number: Int, _ result: FileEditResult, songs edited: SongCollection?
     ) {
         fileEdits.finish(number, result) { edit in
-            edited.map { follow($0, keeping: edit.keptAddresses) } ?? .active
+            edited.map { editFollower.follow($0, keeping: edit.keptAddresses) } ?? .active
         }
     }
 
