@@ -122,7 +122,7 @@ var modules: [Target] {
             "HTTPServer",
             imports: [
                 "CPage", "CZlib", "Pipelines", "Platform", "Processing", "SessionCore",
-                "SessionTexts", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
+                "SessionTexts", "SoundFiles", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
                 nio("NIOWebSocket"),
             ]),
         // The terminal view of a session, and its keys.
@@ -299,7 +299,7 @@ var suites: [Target] {
             "HTTPServerTests",
             imports: [
                 "HTTPServer", "CPage", "Effects", "Engine", "Pipelines", "Processing",
-                "SessionCore", "TestPages",
+                "SessionCore", "SoundFiles", "TestPages", "TestSignals",
             ]),
         tests(
             "SessionTextsTests",

@@ -31,12 +31,24 @@ static const unsigned char control_js[] = {
 #embed "Assets/control.js"
 };
 
+static const unsigned char dialogs_js[] = {
+#embed "Assets/dialogs.js"
+};
+
 static const unsigned char dom_js[] = {
 #embed "Assets/dom.js"
 };
 
 static const unsigned char drawing_js[] = {
 #embed "Assets/drawing.js"
+};
+
+static const unsigned char edits_js[] = {
+#embed "Assets/edits.js"
+};
+
+static const unsigned char files_js[] = {
+#embed "Assets/files.js"
 };
 
 static const unsigned char icon_svg[] = {
@@ -93,6 +105,10 @@ static const unsigned char response_js[] = {
 
 static const unsigned char setlist_js[] = {
 #embed "Assets/setlist.js"
+};
+
+static const unsigned char rules_js[] = {
+#embed "Assets/rules.js"
 };
 
 static const unsigned char settings_js[] = {
@@ -152,8 +168,11 @@ static const struct PageFile files[] = {
     FILE_AT("board.js", board_js),
     FILE_AT("connections.js", connections_js),
     FILE_AT("control.js", control_js),
+    FILE_AT("dialogs.js", dialogs_js),
     FILE_AT("dom.js", dom_js),
     FILE_AT("drawing.js", drawing_js),
+    FILE_AT("edits.js", edits_js),
+    FILE_AT("files.js", files_js),
     FILE_AT("icon.svg", icon_svg),
     FILE_AT("index.html", index_html),
     FILE_AT("keys.js", keys_js),
@@ -168,6 +187,7 @@ static const struct PageFile files[] = {
     FILE_AT("problems.js", problems_js),
     FILE_AT("response.js", response_js),
     FILE_AT("setlist.js", setlist_js),
+    FILE_AT("rules.js", rules_js),
     FILE_AT("settings.js", settings_js),
     FILE_AT("sheet.js", sheet_js),
     FILE_AT("slider.js", slider_js),

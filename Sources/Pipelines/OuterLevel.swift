@@ -45,7 +45,7 @@ extension Pipeline {
     public func isOuter(output: Int) -> Bool { outer?.outputs.contains(output) ?? false }
 
     /// Returns the path of the setlist if it declares a signal; `nil` otherwise.
-    func path(ofSignal name: String, isInput: Bool) -> String? {
+    package func path(ofSignal name: String, isInput: Bool) -> String? {
         guard let outer else { return nil }
         let index =
             isInput
@@ -62,7 +62,7 @@ extension Pipeline {
     ///   - node: The index of the node.
     ///   - path: The path of the song's file.
     /// - Returns: The path of the file, the key that contains the node, and its index there.
-    func place(
+    package func place(
         ofNode node: Int, inSong path: String
     ) -> (path: String, key: String, index: Int) {
         guard let outer, node >= outer.firstNode else { return (path, "nodes", node) }

@@ -150,6 +150,17 @@ public struct Pipeline: Sendable, Equatable {
         case port(String)
         /// A regular expression without its slashes, which must match the whole port name.
         case pattern(String)
+        /// No connection for a channel before others that have one.
+        case nothing
+
+        /// The rule as written in the file.
+        public var text: String {
+            switch self {
+            case .port(let name): name
+            case .pattern(let pattern): "/\(pattern)/"
+            case .nothing: ""
+            }
+        }
     }
 
     /// A node with all its properties resolved.

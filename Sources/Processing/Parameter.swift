@@ -28,6 +28,8 @@ public struct ParameterDescription: Sendable, Equatable {
     /// It belongs to the performance and not to the sound, so a session neither keeps it when
     /// another song begins nor saves it.
     public var isTransport = false
+    /// The name of the group to which a plugin's parameter belongs; empty without one.
+    public var group = ""
 
     /// Whether the value is the factor of a gain, where 1 is 0 dB.
     ///

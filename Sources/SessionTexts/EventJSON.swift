@@ -22,7 +22,7 @@ package enum EventJSON {
     private static func members(of event: SessionEvent) -> [(String, JSONValue)] {
         switch event {
         case .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level, .load,
-            .pitch, .fileEditRequested, .filesChanged:
+            .pitch, .fileEditRequested, .filesChanged, .serverPorts:
             []
         case .serverStarted(let command): [("command", .string(command))]
         case .nameChanged(let requested, let assigned), .nameTaken(let requested, let assigned):
@@ -106,7 +106,7 @@ package enum EventJSON {
     private static func name(of event: SessionEvent) -> String? {
         switch event {
         case .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level, .load,
-            .pitch, .fileEditRequested, .filesChanged:
+            .pitch, .fileEditRequested, .filesChanged, .serverPorts:
             nil
         case .serverStarted: "server_started"
         case .nameChanged: "name_changed"
@@ -222,6 +222,10 @@ package enum EventJSON {
                 "unmatched": .array(
                     port.unmatchedRules.map {
                         ["rule": .string($0.text), "nearest": .optional($0.nearest)]
+                    }),
+                "ruled": .array(
+                    port.ruledConnections.map {
+                        ["port": .string($0.other), "rule": .string($0.rule)]
                     }),
             ] as JSONValue
         }

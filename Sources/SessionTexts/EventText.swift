@@ -11,7 +11,7 @@ package enum EventText {
     package static func line(for event: SessionEvent) -> String? {
         switch event {
         case .status, .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level,
-            .load, .pitch, .fileEditRequested, .filesChanged, .historyChanged:
+            .load, .pitch, .fileEditRequested, .filesChanged, .historyChanged, .serverPorts:
             nil
         case .serverStarted(let command): "no JACK server was running; started one: \(command)"
         case .nameChanged(let requested, let assigned):

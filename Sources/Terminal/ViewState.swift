@@ -156,7 +156,7 @@ package struct ViewState {
         case .notEdited(let edit): refusal = edit.message
         case .values(let entries): for entry in entries { receive(entry) }
         case .reports(let all): reports = all
-        case .description: break
+        case .description, .ports: break
         case .refused(let reason, let suggestion):
             refusal = reason + (suggestion.map { " (did you mean \($0)?)" } ?? "")
         }

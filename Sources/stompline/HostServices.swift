@@ -83,6 +83,18 @@ enum HostServices {
             ? [] : [installed]
     }
 
+    /// The folder of the pipelines that are distributed with the program: `pipelines` of a checkout,
+    /// or `PREFIX/share/stompline/pipelines`; `nil` without one.
+    static var pipelineFolder: String? {
+        guard let program = AbsolutePath.resolvingLinks("/proc/self/exe") else { return nil }
+        let folders = sequence(first: parent(of: program)) { $0 == "/" ? nil : parent(of: $0) }
+        for folder in folders where exists("\(folder)/Sources/stompline") {
+            return exists("\(folder)/pipelines") ? "\(folder)/pipelines" : nil
+        }
+        let installed = parent(of: parent(of: program)) + "/share/stompline/pipelines"
+        return exists(installed) ? installed : nil
+    }
+
     private static func parent(of path: String) -> String {
         let parts = path.split(separator: "/").dropLast()
         return "/" + parts.joined(separator: "/")

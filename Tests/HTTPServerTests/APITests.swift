@@ -206,4 +206,30 @@ import Testing
         #expect(answer.status == 404 || answer.status == 400)
         #expect(!answer.text.contains("root:") && !answer.text.lowercased().contains("doctype"))
     }
+
+    @Test("requests for ports reach the session, and its refusals reach the client")
+    func ports() throws {
+        let served = try ServedPage()
+        // The session of this test has no JACK server.
+        let list = try served.ask("GET", "/api/ports")
+        #expect(list.status == 409)
+        #expect(list.text.contains("JACK server"))
+        let body = #"{"port": "mic", "other": "system:capture_1", "connected": true}"#
+        #expect(try served.ask("POST", "/api/connections", body: body).status == 409)
+        for broken in [
+            "", "[]", #"{"port": "mic", "other": "x:y"}"#,
+            #"{"port": 1, "other": "x:y", "connected": true}"#,
+        ] {
+            #expect(try served.ask("POST", "/api/connections", body: broken).status == 400)
+        }
+        #expect(try served.ask("PUT", "/api/connections", body: body).status == 405)
+        #expect(try served.ask("GET", "/api/connections").text == "null\n")
+        let page = try served.page()
+        #expect(page.ask(#""request": "connect", "port": "mic""#)?["answer"]?.string == "refused")
+        served.session.publish(
+            .serverPorts([ServerPort(name: "synth:left", kind: .audio, isForInputs: true)]))
+        #expect(page.waits { $0.parts["ports"]?.elements.first?["name"]?.string == "synth:left" })
+        served.session.publish(.serverLost(reason: ""))
+        #expect(page.waits { $0.parts["ports"]?.elements.isEmpty ?? false })
+    }
 }

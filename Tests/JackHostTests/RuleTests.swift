@@ -81,6 +81,16 @@ struct RuleTests {
         #expect(rules.unmatched(among: ["us:out"], passingOver: nil).map(\.nearest) == ["us:out"])
     }
 
+    @Test("an empty rule leaves its channel alone, and the others keep their places")
+    func empty() {
+        #expect(
+            connections([.nothing, .port("a:out_2")], 2, ["a:out_1", "a:out_2"]) == ["1 a:out_2"])
+        let rules = ConnectionRules([.nothing, .port("a:out_2")], channels: 2)
+        #expect(rules.unmatched(among: [], passingOver: nil).map(\.channels) == [[1]])
+        #expect(ConnectionRules([.nothing], channels: 1).isEmpty)
+        #expect(!rules.isEmpty)
+    }
+
     private func connections(
         _ rules: [Pipeline.ConnectionRule], _ channels: Int, _ ports: [String]
     ) -> [String] {

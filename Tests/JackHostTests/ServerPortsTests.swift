@@ -1,5 +1,6 @@
 import JackHost
 import Pipelines
+import SessionCore
 import Testing
 
 struct ServerPortsTests {

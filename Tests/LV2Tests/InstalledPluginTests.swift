@@ -74,6 +74,14 @@ struct InstalledPluginTests {
         #expect(parameter.range.upperBound * rate >= parameter.defaultValue)
     }
 
+    @Test("the parameters of a plugin have the names of their groups")
+    func groups() throws {
+        let piano = try world.description(ofPlugin: "http://drobilla.net/plugins/mda/Piano")
+        let envelope = piano.parameters.filter { $0.group == "Envelope" }
+        #expect(envelope.map(\.name).contains("env_decay"))
+        #expect(piano.parameters.contains { $0.group.isEmpty })
+    }
+
     @Test("a library that lacks a symbol is refused with the loader's reason")
     func mislinked() {
         let error = #expect(throws: PluginError.self) {

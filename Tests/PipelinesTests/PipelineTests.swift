@@ -46,6 +46,17 @@ struct PipelineTests {
         #expect(whole.inputs[1].connect == [.pattern("system:capture_[23]")])
     }
 
+    @Test("an empty connection leaves its channel alone")
+    func emptyConnection() throws {
+        let text = """
+            {"version": 1, "inputs": {"in": {"channels": 2, "connect": ["", "system:capture_2"]}}}
+            """
+        let pipeline = try Pipeline(
+            decoding: Array(text.utf8), file: "x.json", catalogue: FakeCatalogue.catalogue)
+        #expect(pipeline.inputs[0].connect == [.nothing, .port("system:capture_2")])
+        #expect(pipeline.inputs[0].connect.map(\.text) == ["", "system:capture_2"])
+    }
+
     @Test("outputs are fed by the last node, by mono on both channels, or by their `from`")
     func outputs() {
         let desk = Pipeline.Source.node(5)

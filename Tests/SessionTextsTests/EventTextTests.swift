@@ -220,9 +220,9 @@ struct EventTextTests {
                 == """
                 {"event": "connections", "ports": [\
                 {"port": "mic", "direction": "input", "kind": "audio", "connected": true, \
-                "to": ["system:capture_1"], "unmatched": []}, \
+                "to": ["system:capture_1"], "unmatched": [], "ruled": []}, \
                 {"port": "main", "direction": "output", "kind": "audio", "connected": false, \
-                "to": [], "unmatched": [{"rule": "sytem:out", "nearest": "system:out"}]}], \
+                "to": [], "unmatched": [{"rule": "sytem:out", "nearest": "system:out"}], "ruled": []}], \
                 "changed": ["main"]}
                 """)
     }

@@ -55,7 +55,7 @@ const stage = new StageView(picture, link, levels, tell);
 const mixer = new MixerView(picture, link, levels, tell);
 const board = new BoardView(picture, link, levels, tell);
 const setlist = new SetlistView(picture, link, tell);
-const connections = new ConnectionsView(picture);
+const connections = new ConnectionsView(picture, link, tell);
 const { dialog, look, open } = makeSettings(picture);
 
 // The head: views, problems, connection.

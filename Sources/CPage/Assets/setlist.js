@@ -1,6 +1,7 @@
 // The setlist view: all songs, and the scenes or cues of the current one, to jump to.
 
 import { fixed, icon, make, setAttribute, setText, text } from "./dom.js";
+import { openFiles } from "./files.js";
 import { button, setIdle, steps } from "./press.js";
 
 /** The view with all songs. */
@@ -25,7 +26,9 @@ export class SetlistView {
     this.#link = link;
     this.#tell = tell;
     this.element.append(make("div", { class: "song-scroll", tabindex: "0", role: "region",
-      "aria-label": text("songs") }, this.#title, this.#list), this.#sceneBox);
+      "aria-label": text("songs") }, this.#title, this.#list,
+    button({ class: "files-button" }, {}, () => openFiles(picture, link, tell), text("filesOpen"))),
+    this.#sceneBox);
     picture.listen((news) => this.#follow(news));
   }
 

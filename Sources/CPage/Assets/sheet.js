@@ -2,6 +2,7 @@
 
 import { fixed, make, setText, text } from "./dom.js";
 import { Controls } from "./control.js";
+import { nodeFiles, nodePresets } from "./files.js";
 import { button } from "./press.js";
 import { nodeProblems } from "./problems.js";
 import { EchoPicture, FilterPicture } from "./response.js";
@@ -21,9 +22,21 @@ export function nodeStatus(picture, id) {
   };
 }
 
+/** Returns parameters by the groups of a plugin's ports, those without a group first. */
+function portGroups(parameters) {
+  const groups = new Map([[null, []]]);
+  for (const each of parameters) {
+    const group = each.group ?? null;
+    groups.set(group, [...groups.get(group) ?? [], each]);
+  }
+  return [...groups].map(([group, list]) => [group ?? text("parameters"), list]);
+}
+
 /** A panel beside the drawing; the drawing stays usable. */
 export class NodeSheet {
   #picture;
+  #link;
+  #tell;
   #onClose;
   #controls;
   #node = null;
@@ -42,6 +55,8 @@ export class NodeSheet {
   /** @param onClose Is called with the id of the node when the user closes the sheet. */
   constructor(picture, link, tell, onClose) {
     this.#picture = picture;
+    this.#link = link;
+    this.#tell = tell;
     this.#onClose = onClose;
     this.#controls = new Controls(picture, link, tell);
     this.element.addEventListener("keydown", (event) => {
@@ -100,13 +115,14 @@ export class NodeSheet {
     setText(this.#kind, node.label);
     this.element.setAttribute("aria-label", text("sheetOf", { name: node.id, kind: node.label }));
     const groups = [[text("nodeItself"), parameters.filter(isOwn)],
-      [text("parameters"), parameters.filter((each) => !isOwn(each) && each.strip === null)],
+      ...portGroups(parameters.filter((each) => !isOwn(each) && each.strip === null)),
       ...node.strips.map((strip) =>
         [text("stripOf", { name: strip.name }),
           parameters.filter((each) => each.strip === strip.name)])];
     this.#body.replaceChildren(...[this.#problems, this.#status,
       node.summary ? make("p", { class: "summary", text: node.summary }) : null,
-      this.#pictureOf(node),
+      this.#pictureOf(node), nodePresets(this.#picture, this.#link, node, this.#tell),
+      nodeFiles(this.#picture, this.#link, node),
       ...groups.map(([title, list]) => this.#group(title, list, node)),
       this.#reports(node)].filter((each) => each !== null));
     this.#showState();

@@ -270,7 +270,7 @@ final class OSCLoop {
     private func reply(_ answer: Answer, to queued: QueuedRequest) {
         switch answer {
         // OSC has no request for a description.
-        case .done, .pending, .description, .file: break
+        case .done, .pending, .description, .file, .ports: break
         case .preparing(let song): replyPreparing(song, to: queued)
         case .playing(let song):
             // Not the form of a request, so that two servers that are connected by mistake do not

@@ -76,7 +76,7 @@ extension Card {
     init(of input: Pipeline.Input) {
         self.init(
             .input, name: input.name, label: Self.channelText(input.channels),
-            channels: input.channels, notes: input.connect.map(\.text))
+            channels: input.channels, notes: input.connect.filter { $0 != .nothing }.map(\.text))
     }
 
     /// Creates the card of an output.
@@ -87,7 +87,7 @@ extension Card {
             inlets: pipeline.feeds(of: output).map(\.inlet)
                 + (output.events == nil ? [] : [Inlet(label: "events")]),
             rows: causes,
-            notes: output.connect.map(\.text)
+            notes: output.connect.filter { $0 != .nothing }.map(\.text)
                 + (output.hasLimiter || output.kind == .midi ? [] : ["limiter off"]))
     }
 
@@ -151,16 +151,6 @@ extension Pipeline.Node {
                 return nil
             }
             return Card.Row(label: setting.name, value: setting.text(of: value))
-        }
-    }
-}
-
-extension Pipeline.ConnectionRule {
-    /// The rule as written in the file.
-    fileprivate var text: String {
-        switch self {
-        case .port(let name): name
-        case .pattern(let pattern): "/\(pattern)/"
         }
     }
 }

@@ -10,7 +10,7 @@ enum AnswerJSON {
     /// - Returns: The members.
     static func members(of answer: Answer?) -> [JSONValue.Member] {
         switch answer {
-        case .done?, .description?, .file?: members("done", [])
+        case .done?, .description?, .file?, .ports?: members("done", [])
         case .playing(let song)?: members("playing", [("song", .string(song))])
         case .preparing(let song)?: members("preparing", [("song", .string(song))])
         case .pending?: members("pending", [])

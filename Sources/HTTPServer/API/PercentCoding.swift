@@ -19,6 +19,19 @@ enum PercentCoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
+    /// Returns a text in which only letters, digits, dots, hyphens and underscores are not escaped.
+    static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            let character = Character(Unicode.Scalar(byte))
+            let isPlain =
+                character.isASCII
+                && (character.isLetter || character.isNumber || "-_.".contains(character))
+            return isPlain
+                ? String(character)
+                : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }.joined()
+    }
+
     private static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -20,6 +20,22 @@ struct PlayedFileRequest {
         file = files[number - 1]
     }
 
+    /// Makes a browser save the text of the file instead of showing it.
+    func download(_ response: inout Response) {
+        guard response.status == .ok else { return }
+        let name = file.path.split(separator: "/").last.map(String.init) ?? "pipeline.json"
+        // The name for old browsers has only plain characters; the other one has all.
+        let plain = String(
+            name.map {
+                $0.isASCII && ($0.isLetter || $0.isNumber || "-_. ".contains($0)) ? $0 : "_"
+            })
+        response.headers.add(
+            name: "Content-Disposition",
+            value:
+                "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(PercentCoding.encoded(name))"
+        )
+    }
+
     /// The request to the session for the text.
     var reading: SessionRequest { .readFile(file.path) }
 

@@ -11,11 +11,13 @@ struct RequestHandler {
     typealias Receiver = (Response) -> Void
 
     private let hub: PageHub
+    private let fileRequests: FileRequests
     /// The connection that asks.
     private let owner: ObjectIdentifier
 
     init(_ hub: PageHub, for owner: ObjectIdentifier) {
         self.hub = hub
+        fileRequests = FileRequests(hub)
         self.owner = owner
     }
 
@@ -52,7 +54,22 @@ struct RequestHandler {
         case .pipeline: state(answer) { .json(text: $0.text(of: .pipeline)) }
         case .playedFiles: state(answer) { .json(text: $0.text(of: .files)) }
         case .playedFile(let number): handleFile(number, head, body, answer)
+        case .library(let number): fileRequests.list(number, answer)
+        case .libraryFile: answer(.refusal(.badRequest, "the request has no file"))
+        case .templates: fileRequests.listTemplates(answer)
+        case .template(let name): fileRequests.readTemplate(name, answer)
+        case .presets(let node):
+            describe(answer) { fileRequests.listPresets(ofNode: node, in: $0, answer) }
+        case .preset(let node, let label):
+            describe(answer) {
+                fileRequests.savePreset(
+                    label, ofNode: node, in: $0, isReplacing: Self.hasQuery("replace", head.uri),
+                    answer)
+            }
         case .drawing: draw(answer)
+        case .ports: listPorts(answer)
+        case .connections where head.method == .POST: connect(body, answer)
+        case .connections: state(answer) { .json(text: $0.text(of: .connections)) }
         case .state: state(answer) { .json(text: $0.snapshot) }
         case .metrics: answer(MetricsText.response(of: hub))
         case .live where hub.pageCount >= hub.limits.pages:
@@ -84,6 +101,23 @@ struct RequestHandler {
             }
             answer(Response(.ok, text: text, type: "image/svg+xml; charset=utf-8"))
         }
+    }
+
+    private func describe(
+        _ answer: @escaping Receiver, _ use: @escaping (SessionDescription) -> Void
+    ) {
+        ask(.describe) { result in
+            guard case .description(let description)? = result else {
+                return answer(Self.response(result))
+            }
+            use(description)
+        }
+    }
+
+    /// Returns whether the query of a target has a name without a value.
+    private static func hasQuery(_ name: String, _ target: String) -> Bool {
+        guard let query = target.firstIndex(of: "?") else { return false }
+        return target[target.index(after: query)...].split(separator: "&").contains { $0 == name }
     }
 
     private func readAll(
@@ -130,7 +164,11 @@ struct RequestHandler {
                         suggestion: "GET /api/files"))
             }
             guard head.method == .PATCH else {
-                return ask(request.reading) { answer(PlayedFileRequest.response(to: $0)) }
+                return ask(request.reading) {
+                    var response = PlayedFileRequest.response(to: $0)
+                    if Self.hasQuery("download", head.uri) { request.download(&response) }
+                    answer(response)
+                }
             }
             switch request.editing(head, body) {
             case .success(let edit): ask(edit) { answer(PlayedFileRequest.response(to: $0)) }
@@ -201,6 +239,20 @@ struct RequestHandler {
                 ))
         }
         ask(action.request) { answer(Self.response($0)) }
+    }
+
+    private func listPorts(_ answer: @escaping Receiver) {
+        ask(.ports(.list)) { result in
+            guard case .ports(let ports)? = result else { return answer(Self.response(result)) }
+            answer(.json(.array(ports.map(\.jsonWithMetadata))))
+        }
+    }
+
+    private func connect(_ body: [UInt8], _ answer: @escaping Receiver) {
+        guard let root = JSONText.element(body), let connection = ConnectionRequest(root) else {
+            return answer(.refusal(.badRequest, ConnectionRequest.form))
+        }
+        ask(connection.request) { answer(Self.response($0)) }
     }
 
     // MARK: Answers

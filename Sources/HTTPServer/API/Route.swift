@@ -12,7 +12,21 @@ package enum Route: Sendable, Equatable {
     case playedFiles
     /// The text of a file that plays, by its number.
     case playedFile(String)
+    /// The folder of a file that plays, by the number of the file.
+    case library(String)
+    /// A file below the folder of a file that plays.
+    case libraryFile(number: String, path: String)
+    /// The pipelines that come with the program.
+    case templates
+    case template(String)
+    /// The presets of the plugin of a node.
+    case presets(node: String)
+    case preset(node: String, label: String)
     case drawing
+    /// The ports of the JACK server.
+    case ports
+    /// The connections of the session's ports.
+    case connections
     case state
     case metrics
     /// The WebSocket.
@@ -45,6 +59,9 @@ package enum Route: Sendable, Equatable {
         case "api/pipeline": .pipeline
         case "api/files": .playedFiles
         case "api/drawing": .drawing
+        case "api/templates": .templates
+        case "api/ports": .ports
+        case "api/connections": .connections
         case "api/state": .state
         case "api/live": .live
         default: named(path)
@@ -56,7 +73,23 @@ package enum Route: Sendable, Equatable {
         if let name = rest(of: path, after: "api/actions/") { return .action(name) }
         if let name = rest(of: path, after: "api/keys/") { return .key(name) }
         if let number = rest(of: path, after: "api/files/") { return .playedFile(number) }
+        if let name = rest(of: path, after: "api/templates/") { return .template(name) }
+        if let rest = rest(of: path, after: "api/library/") { return inLibrary(rest) }
+        if let rest = rest(of: path, after: "api/nodes/") { return ofNode(rest) }
         return path == "api" || path.hasPrefix("api/") ? .unknown : .file(path)
+    }
+
+    private static func inLibrary(_ rest: String) -> Route {
+        guard let slash = rest.firstIndex(of: "/") else { return .library(rest) }
+        return .libraryFile(
+            number: String(rest[..<slash]), path: String(rest[rest.index(after: slash)...]))
+    }
+
+    private static func ofNode(_ rest: String) -> Route {
+        if rest.hasSuffix("/presets") { return .presets(node: String(rest.dropLast(8))) }
+        guard let range = rest.firstRange(of: "/presets/") else { return .unknown }
+        return .preset(
+            node: String(rest[..<range.lowerBound]), label: String(rest[range.upperBound...]))
     }
 
     private static func rest(of path: String, after prefix: String) -> String? {
@@ -67,10 +100,13 @@ package enum Route: Sendable, Equatable {
     /// The methods that the path has.
     package var methods: [String] {
         switch self {
-        case .file, .values, .reports, .pipeline, .playedFiles, .drawing, .state, .metrics:
+        case .file, .values, .reports, .pipeline, .playedFiles, .drawing, .ports, .state,
+            .metrics, .library, .templates, .template, .presets:
             ["GET", "HEAD"]
         case .value: ["GET", "HEAD", "PUT"]
         case .playedFile: ["GET", "HEAD", "PATCH"]
+        case .libraryFile, .preset: ["PUT"]
+        case .connections: ["GET", "HEAD", "POST"]
         case .action, .key: ["POST"]
         case .live: ["GET"]
         case .unknown, .malformed: []

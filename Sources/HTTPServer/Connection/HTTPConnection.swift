@@ -20,6 +20,8 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
         case header
         /// The end of the body.
         case body
+        /// The end of a file, which goes to the disk.
+        case upload
         /// The answer of the session.
         case answer
         /// The client, which must receive the response.
@@ -36,6 +38,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
     private var rate: RateLimit
+    private var incoming: IncomingFile?
     /// The number of the current request, so that late answers to others are recognised.
     private var number = 0
 
@@ -66,6 +69,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
     private func forget() {
         context = nil
         number += 1
+        endUpload()
         hub.remove(self)
     }
 
@@ -74,7 +78,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
             return context.close(promise: nil)
         }
         switch phase {
-        case .idle, .header, .body:
+        case .idle, .header, .body, .upload:
             let isLong = error == .headerOverflow
             refuse(
                 isLong ? .tooLong : .malformed,
@@ -96,6 +100,9 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
         case .idle: limit = limits.idleSeconds
         case .header: limit = limits.headerSeconds
         case .body: limit = limits.bodySeconds
+        case .upload:
+            let sent = Double(incoming?.byteCount ?? 0)
+            limit = limits.bodySeconds + sent / limits.uploadBytesPerSecond
         case .answer: limit = limits.longAnswerSeconds + limits.answerSeconds
         case .client, .end: limit = limits.writeSeconds
         }
@@ -104,7 +111,8 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
         case .header:
             hub.refuse(.tooLong)
             context?.close(promise: nil)
-        case .body: refuse(.tooLong, .refusal(.requestTimeout, "the body came too slowly"))
+        case .body, .upload:
+            refuse(.tooLong, .refusal(.requestTimeout, "the body came too slowly"))
         case .client:
             hub.refuse(.tooSlow)
             context?.close(promise: nil)
@@ -121,7 +129,9 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
         switch Self.unwrapInboundIn(data) {
         case .head(let head): begin(head)
         case .body(let bytes): add(bytes)
-        case .end: if case .body = phase { carryOut() }
+        case .end:
+            if case .body = phase { carryOut() }
+            if case .upload = phase { completeUpload() }
         }
     }
 
@@ -137,6 +147,14 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
         guard rate.admits(nowSeconds: phaseSeconds) else {
             return refuse(.tooMany, .refusal(.tooManyRequests, "too many requests"))
         }
+        if case .libraryFile(let file, let path) = Route(newHead.uri), newHead.method == .PUT {
+            return beginUpload(file, path, newHead)
+        }
+        admitBody(newHead)
+    }
+
+    /// Asks a client for the body if it waits for that.
+    private func admitBody(_ newHead: HTTPRequestHead) {
         if newHead.headers[canonicalForm: "Expect"].contains(where: {
             $0.lowercased() == "100-continue"
         }) {
@@ -171,6 +189,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
     }
 
     private func add(_ bytes: ByteBuffer) {
+        if case .upload = phase { return addToUpload(bytes) }
         guard case .body = phase else { return }
         guard body.count + bytes.readableBytes <= limits.bodyBytes else {
             return refuse(.tooLong, .refusal(.payloadTooLarge, "the body is too long"))
@@ -196,9 +215,109 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
         send(response, isLast: true)
     }
 
+    // MARK: Uploads
+
+    /// Begins to receive a file; the client waits until the files that play are known.
+    private func beginUpload(_ file: String, _ path: String, _ newHead: HTTPRequestHead) {
+        guard hub.beginUpload() else {
+            return refuse(.tooMany, .refusal(.serviceUnavailable, "too many files are being sent"))
+        }
+        enter(.upload)
+        incoming = IncomingFile()
+        setReading(false)
+        let current = number
+        hub.whenCurrent { [weak self] in
+            guard let self, self.number == current, case .upload = self.phase else { return }
+            self.openUpload(file, path, newHead)
+        }
+    }
+
+    private func openUpload(_ file: String, _ path: String, _ newHead: HTTPRequestHead) {
+        let current = number
+        let work = hub.work
+        // SAFETY: the server's thread alone uses the value.
+        let bound = NIOLoopBound(WeakConnection(self), eventLoop: work.eventLoop)
+        do throws(LibraryRefusal) {
+            guard hub.state.isCurrent else {
+                throw LibraryRefusal(.gatewayTimeout, "the session does not answer")
+            }
+            let request = try UploadRequest(
+                file, path, newHead, among: hub.state.files, limits, check: hub.services.check)
+            let upload = FileUpload(
+                to: request.target, byteCount: request.byteCount,
+                reserveBytes: limits.reservedDiskBytes,
+                resume: { work.execute { bound.value.connection?.setReading(true, for: current) } },
+                finish: { response in
+                    work.execute { bound.value.connection?.finishUpload(response, for: current) }
+                })
+            incoming?.open(upload, limit: request.limit(limits))
+            admitBody(newHead)
+            setReading(true)
+        } catch {
+            // A browser shows the answer only if it could send the whole file.
+            incoming?.response = error.response
+            let isSending = newHead.headers[canonicalForm: "Expect"].isEmpty
+            guard isSending, Self.mayDiscard(newHead, limits) else {
+                return refuse(.malformed, error.response)
+            }
+            setReading(true)
+        }
+    }
+
+    /// Returns whether the rest of a refused file may be received and forgotten.
+    private static func mayDiscard(_ head: HTTPRequestHead, _ limits: ServerLimits) -> Bool {
+        let count = head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
+        return count <= limits.uploadBytes
+    }
+
+    private func addToUpload(_ bytes: ByteBuffer) {
+        guard incoming?.add(bytes, most: limits.uploadBytes) ?? false else {
+            return refuse(.tooLong, .refusal(.payloadTooLarge, "the file is too large"))
+        }
+        if incoming?.isFull == true { setReading(false) }
+    }
+
+    private func completeUpload() {
+        incoming?.complete()
+        guard let response = incoming?.response else { return }
+        answerUpload(response)
+    }
+
+    /// Handles the result of the blocking task.
+    fileprivate func finishUpload(_ response: Response, for request: Int) {
+        guard number == request, case .upload = phase else { return }
+        // A file that was refused early is received to its end first.
+        incoming?.response = response
+        setReading(true)
+        if incoming?.isComplete == true { answerUpload(response) }
+    }
+
+    private func answerUpload(_ response: Response) {
+        let isLast = head?.isKeepAlive != true
+        endUpload()
+        send(response, isLast: isLast)
+    }
+
+    private func endUpload() {
+        guard let ended = incoming else { return }
+        incoming = nil
+        ended.end()
+        hub.endUpload()
+        setReading(true)
+    }
+
+    fileprivate func setReading(_ isOn: Bool, for request: Int) {
+        if number == request { setReading(isOn) }
+    }
+
+    private func setReading(_ isOn: Bool) {
+        try? context?.channel.syncOptions?.setOption(.autoRead, value: isOn)
+    }
+
     // MARK: Responses
 
     private func send(_ response: Response, isLast: Bool) {
+        endUpload()
         guard let context else { return }
         enter(isLast ? .end : .client)
         number += 1
@@ -224,4 +343,11 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
             self.enter(.idle)
         }
     }
+}
+
+/// A connection that a blocking task must not keep alive.
+private struct WeakConnection {
+    private(set) weak var connection: HTTPConnection?
+
+    init(_ connection: HTTPConnection) { self.connection = connection }
 }

@@ -42,6 +42,7 @@ package struct PageRequest {
         case "key": key(root)
         case "get": get(root)
         case "edit": edit(root, text)
+        case "connect": connect(root)
         case "snapshot": .snapshot
         case "watch": watch(root)
         case "ping": .ping
@@ -102,6 +103,10 @@ package struct PageRequest {
         } catch {
             return .invalid(error.message)
         }
+    }
+
+    private static func connect(_ root: JSONElement) -> Task {
+        ConnectionRequest(root).map { .ask($0.request) } ?? .invalid(ConnectionRequest.form)
     }
 
     private static func watch(_ root: JSONElement) -> Task {

@@ -18,6 +18,14 @@ final class PageHub {
     let check: SiteCheck
     let requests: SessionRequests
     let assets = PageAssets()
+    /// What the program does with files and plugins.
+    let services: PageServices
+    /// Work that may wait.
+    let work: BlockingWork
+    /// The files of the folders of files that play.
+    let library = LibraryList()
+    /// The number of files that clients send now.
+    private var uploadCount = 0
     private(set) var state: LiveState
     private var drawing: SongDrawing
     private let loop: any EventLoop
@@ -41,8 +49,11 @@ final class PageHub {
     init(
         _ control: any SessionControl, inbox: SessionInbox, loop: any EventLoop,
         check: SiteCheck, limits: ServerLimits, version: String,
-        drawing: @escaping DrawnSong.Maker, notify: @escaping @Sendable (ServerNotice) -> Void
+        drawing: @escaping DrawnSong.Maker, services: PageServices,
+        notify: @escaping @Sendable (ServerNotice) -> Void
     ) {
+        self.services = services
+        work = BlockingWork(loop)
         self.limits = limits
         self.check = check
         self.inbox = inbox
@@ -101,6 +112,7 @@ final class PageHub {
         for connection in connections.values { connection.end() }
         timer?.cancel()
         timer = nil
+        work.end()
     }
 
     /// Adapts to the pages that are connected, and to the meters that they watch.
@@ -136,6 +148,20 @@ final class PageHub {
         requests.expire(nowSeconds: now)
         if !connections.isEmpty { startTimer() }
     }
+
+    // MARK: Uploads
+
+    /// Counts a file that a client begins to send.
+    ///
+    /// - Returns: Whether there was room.
+    func beginUpload() -> Bool {
+        guard uploadCount < limits.uploads else { return false }
+        uploadCount += 1
+        return true
+    }
+
+    /// Counts a file that a client has sent, or given up.
+    func endUpload() { uploadCount -= 1 }
 
     // MARK: The session
 

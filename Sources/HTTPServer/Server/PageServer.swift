@@ -38,15 +38,17 @@ public final class PageServer: Sendable {
     ///   - control: The session. Its events must be passed to `receive`.
     ///   - version: The version of the program.
     ///   - drawing: Draws a song for `/api/drawing`.
+    ///   - services: What the program does with files and plugins.
     ///   - notify: Receives the refused requests, at most twice per second, on the server's thread.
     /// - Throws: `PageServerError` if the port is taken.
     public convenience init(
         at requested: ListenAddress, control: any SessionControl, version: String,
-        drawing: @escaping DrawnSong.Maker, notify: @escaping @Sendable (ServerNotice) -> Void
+        drawing: @escaping DrawnSong.Maker, services: PageServices = PageServices(),
+        notify: @escaping @Sendable (ServerNotice) -> Void
     ) throws(PageServerError) {
         try self.init(
             at: requested, control: control, version: version, limits: ServerLimits(),
-            drawing: drawing, notify: notify)
+            drawing: drawing, services: services, notify: notify)
     }
 
     /// Starts a server with other limits than the usual ones.
@@ -55,6 +57,7 @@ public final class PageServer: Sendable {
     package init(
         at requested: ListenAddress, control: any SessionControl, version: String,
         limits: ServerLimits, drawing: @escaping DrawnSong.Maker,
+        services: PageServices = PageServices(),
         notify: @escaping @Sendable (ServerNotice) -> Void = { _ in }
     ) throws(PageServerError) {
         let inbox = SessionInbox()
@@ -65,7 +68,7 @@ public final class PageServer: Sendable {
                 Self.listen(to: requested, loop, limits, started) { check in
                     PageHub(
                         control, inbox: inbox, loop: loop, check: check, limits: limits,
-                        version: version, drawing: drawing, notify: notify)
+                        version: version, drawing: drawing, services: services, notify: notify)
                 } begin: { hub in
                     inbox.begin(
                         wake: { loop.execute { hub.value.receive() } },

@@ -8,6 +8,16 @@ package struct ServerLimits: Sendable {
     package var headerBytes = 16 << 10
     /// The largest body of a request, in bytes.
     package var bodyBytes = 64 << 10
+    /// The largest sound file or model that a client may send, in bytes.
+    package var uploadBytes = 512 << 20
+    /// The largest pipeline that a client may send, in bytes: that of an edit.
+    package var pipelineBytes = 1 << 20
+    /// The bytes of the disk that must stay free, for the takes of recorders.
+    package var reservedDiskBytes = 256 << 20
+    /// The largest number of files that clients send at once.
+    package var uploads = 4
+    /// The bytes per second that a client must send on average, after the first seconds.
+    package var uploadBytesPerSecond = 16.0 * 1024
     /// The largest message of a page, in bytes.
     package var messageBytes = 64 << 10
     /// The longest time from the first byte of a request to the end of its header, in seconds.

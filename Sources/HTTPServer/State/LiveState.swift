@@ -69,6 +69,7 @@ struct LiveState {
         self.run = run
         parts = [
             .overview: "null", .pipeline: "null", .problems: "[]", .connections: "null",
+            .ports: "null",
             .status: "null", .meters: "[]", .files: "[]",
             .history: FilesJSON.object(SessionFiles.History()).text,
         ]
@@ -167,6 +168,8 @@ struct LiveState {
             problemCount = problems.count
             set(.problems, to: Self.member("problems", of: event), &changes)
         case .connections: set(.connections, to: Self.members(of: event), &changes)
+        case .serverPorts(let ports):
+            set(.ports, to: .array(ports.map(\.jsonWithMetadata)), &changes)
         case .filesChanged(let files): follow(files, &changes)
         case .historyChanged(let history):
             set(.history, to: FilesJSON.object(history), &changes)
@@ -177,6 +180,7 @@ struct LiveState {
             add(event, &changes, wallSeconds)
         case .serverLost:
             set(.connections, to: .null, &changes)
+            set(.ports, to: .null, &changes)
             add(event, &changes, wallSeconds)
         default: add(event, &changes, wallSeconds)
         }

@@ -30,6 +30,7 @@ struct ParameterJSON {
             "default": value(parameter.defaultValue), "choices": choices,
             "trigger": .bool(parameter.isTrigger), "transport": .bool(parameter.isTransport),
             "remote": .bool(admitsRemote), "gain_factor": .bool(parameter.isGainFactor),
+            "group": .optional(parameter.group.isEmpty ? nil : parameter.group),
         ]
     }
 

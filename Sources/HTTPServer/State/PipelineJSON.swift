@@ -7,6 +7,8 @@ struct PipelineJSON {
     private let pipeline: Pipeline
     private let path: String
     private let inputPorts: [String]
+    /// All songs; the first one that has a signal decides its connections.
+    private let songs: [Song]
     /// The names of the inputs of all songs.
     private let inputNames: Set<String>
 
@@ -17,6 +19,7 @@ struct PipelineJSON {
             description.songs.indices.contains(description.song)
             ? description.songs[description.song].path : ""
         inputPorts = description.inputPorts
+        songs = description.songs
         inputNames = Set(
             (description.songs.map(\.pipeline) + [pipeline]).flatMap(\.inputs).map(\.name))
     }
@@ -28,7 +31,7 @@ struct PipelineJSON {
             "file": .string(path), "tempo": .number(pipeline.tempo),
             "inputs": .array(pipeline.inputs.map(input)),
             "outputs": .array(pipeline.outputs.map(output)),
-            "nodes": .array(pipeline.nodes.map(node)),
+            "nodes": .array(pipeline.nodes.indices.map(node)),
             "parameters": .array(Self.masterParameters + nodeParameters),
             "reports": .array(reports),
         ]
@@ -41,7 +44,25 @@ struct PipelineJSON {
             "name": .string(input.name), "kind": .string(input.kind.rawValue),
             "channels": .integer(input.channels),
             "ports": .array(Self.ports(input.name, input.channels).map { .string($0) }),
+            "rules": rules(of: input.name, isInput: true),
         ]
+    }
+
+    /// Returns the connection rules that apply to a signal, with the file that contains them; null
+    /// if no file does.
+    private func rules(of signal: String, isInput: Bool) -> JSONValue {
+        for song in songs {
+            let pipeline = song.pipeline
+            let rules =
+                isInput
+                ? pipeline.inputs.first { $0.name == signal }?.connect
+                : pipeline.outputs.first { $0.name == signal }?.connect
+            guard let rules else { continue }
+            let file = pipeline.path(ofSignal: signal, isInput: isInput) ?? song.path
+            guard !file.isEmpty else { return .null }
+            return ["file": .string(file), "connect": .array(rules.map { .string($0.text) })]
+        }
+        return .null
     }
 
     private func output(_ output: Pipeline.Output) -> JSONValue {
@@ -52,6 +73,7 @@ struct PipelineJSON {
             "channels": .integer(output.channels),
             "ports": .array(Self.ports(portName, output.channels).map { .string($0) }),
             "from": .array(names(of: output.taps.compactMap { $0 }).map { .string($0) }),
+            "rules": rules(of: output.name, isInput: false),
         ]
     }
 
@@ -78,7 +100,9 @@ struct PipelineJSON {
 
     // MARK: Nodes
 
-    private func node(_ node: Pipeline.Node) -> JSONValue {
+    private func node(_ index: Int) -> JSONValue {
+        let node = pipeline.nodes[index]
+        let place = pipeline.place(ofNode: index, inSong: path)
         let taps = node.instances.flatMap { $0 }.compactMap { $0 }
         return [
             "id": .string(node.id), "type": .string(Self.type(of: node)),
@@ -89,7 +113,29 @@ struct PipelineJSON {
             "channels": .integer(node.outputChannels),
             "from": .array(names(of: taps).map { .string($0) }),
             "strips": .array(strips(of: node)),
+            "place": place.path.isEmpty
+                ? .null
+                : [
+                    "file": .string(place.path),
+                    "pointer": .string("/\(place.key)/\(place.index)"),
+                ], "files": .array(Self.fileSettings(of: node)),
         ]
+    }
+
+    /// Returns the settings of a node that name files, with the paths that they have now.
+    private static func fileSettings(of node: Pipeline.Node) -> [JSONValue] {
+        node.description.settings.compactMap { setting in
+            let isList = setting.kind == .playlist
+            guard isList || setting.kind == .path else { return nil }
+            let value = node.settings[setting.name]
+            let paths = isList ? value?.playlist?.map(\.path) : value?.text.map { [$0] }
+            return [
+                "setting": .string(setting.name), "summary": .string(setting.summary),
+                // A built-in effect reads sound files only.
+                "kind": isPlugin(node) ? .null : .string(LibraryFileKind.sound.rawValue),
+                "list": .bool(isList), "paths": .array((paths ?? []).map { .string($0) }),
+            ]
+        }
     }
 
     private static func type(of node: Pipeline.Node) -> String {

@@ -105,8 +105,15 @@ final class Notifications: Sendable {
         jack_set_port_registration_callback(
             handle,
             { port, isRegistered, context in
-                if isRegistered != 0 { answer(context) { $0.mailbox.post(.portAppeared(port)) } }
+                let isThere = isRegistered != 0
+                answer(context) { $0.mailbox.post(isThere ? .portAppeared(port) : .portsListed) }
             }, context)
+        jack_set_port_rename_callback(
+            handle, { _, _, _, context in answer(context) { $0.mailbox.post(.portsListed) } },
+            context)
+        jack_set_property_change_callback(
+            handle, { _, _, _, context in answer(context) { $0.mailbox.post(.metadataChanged) } },
+            context)
         jack_set_port_connect_callback(
             handle,
             { _, _, _, context in answer(context) { $0.mailbox.post(.connectionsChanged) } },

@@ -100,31 +100,86 @@ struct ConnectionKeeper {
         }
     }
 
-    /// Returns the current connections of all ports, and the rules that match no port.
+    /// Connects or disconnects two ports by order of a client.
+    ///
+    /// - Returns: `nil` if it is done; otherwise the reason, and the name that was probably meant.
+    mutating func change(
+        _ pair: PortPair, isConnected: Bool, _ client: JackClient
+    ) -> (reason: String, suggestion: String?)? {
+        let known = signals.flatMap { signal in signal.ports.ports.map { ($0, signal.ports) } }
+        guard let (own, signal) = known.first(where: { $0.0.name == pair.own }) else {
+            return (
+                "the session has no port \"\(pair.own)\"",
+                Nearest.name(to: pair.own, in: known.map(\.0.name))
+            )
+        }
+        let candidates = client.portNames(signal.signal.kind, areInputs: !signal.isInput)
+        guard candidates.contains(pair.other) else {
+            let kind = signal.signal.kind.rawValue
+            return (
+                "\"\(pair.own)\" needs \(signal.isInput ? "an output" : "an input") of the kind "
+                    + "\(kind) on the server, and \"\(pair.other)\" is none",
+                Nearest.name(to: pair.other, in: candidates)
+            )
+        }
+        let relative = ConnectionMemory.Pair(
+            own: ":" + own.name, other: relativeName(pair.other, client))
+        guard isConnected else {
+            memory.forget(relative)
+            return disconnect(relative, client) ? nil : ("JACK refused to disconnect them", nil)
+        }
+        let isDone = connect(relative, client)
+        if isDone { memory.recordAttempt(relative, isConnected: true) }
+        return isDone ? nil : ("JACK refused to connect them", nil)
+    }
+
+    /// Returns the current connections of all ports, the rules that request them, and the rules that
+    /// match no port.
     func portConnections(_ client: JackClient) -> [SessionConnections.Port] {
         signals.flatMap { ports, rules in
             let others =
                 rules.isEmpty
                 ? [] : client.portNames(ports.signal.kind, areInputs: !ports.isInput)
             let unmatched = rules.unmatched(among: others, passingOver: client.name + ":")
+            let requested = rules.connections(among: others, passingOver: client.name + ":")
             return ports.ports.enumerated().map { channel, port in
-                SessionConnections.Port(
+                let peers = port.connections(client).sorted(by: isInNaturalOrder)
+                return SessionConnections.Port(
                     name: port.name, isInput: ports.isInput, kind: ports.signal.kind,
-                    others: port.connections(client).sorted(by: isInNaturalOrder),
+                    others: peers,
                     unmatchedRules: unmatched.filter { $0.channels.contains(channel) }
-                        .map { .init(text: $0.text, nearest: $0.nearest) })
+                        .map { .init(text: $0.text, nearest: $0.nearest) },
+                    ruledConnections: requested.filter {
+                        $0.channel == channel && peers.contains($0.port)
+                    }.map { .init(other: $0.port, rule: $0.rule) })
             }
         }
     }
 
     /// Connects two ports, in the direction of the signal: `jack_connect`.
     private func connect(_ pair: ConnectionMemory.Pair, _ client: JackClient) -> Bool {
+        let (from, to) = ends(of: pair, client)
+        let status = client.requests.send { jack_connect(client.handle, from, to) }
+        return status == 0 || status == EEXIST
+    }
+
+    /// Disconnects two ports: `jack_disconnect`.
+    ///
+    /// - Returns: Whether they are not connected any more.
+    private func disconnect(_ pair: ConnectionMemory.Pair, _ client: JackClient) -> Bool {
+        guard graph(client).connections.contains(pair) else { return true }
+        let (from, to) = ends(of: pair, client)
+        return client.requests.send { jack_disconnect(client.handle, from, to) } == 0
+    }
+
+    /// Returns the full names of two ports in the direction of the signal.
+    private func ends(
+        of pair: ConnectionMemory.Pair, _ client: JackClient
+    ) -> (from: String, to: String) {
         let own = fullName(pair.own, client)
         let other = fullName(pair.other, client)
         let port = signals.lazy.flatMap(\.ports.ports).first { ":" + $0.name == pair.own }
-        let (from, to) = port?.isInput == true ? (other, own) : (own, other)
-        let status = client.requests.send { jack_connect(client.handle, from, to) }
-        return status == 0 || status == EEXIST
+        return port?.isInput == true ? (other, own) : (own, other)
     }
 
     /// Returns a full name in the form of `ConnectionMemory.Pair`, without the client's own name.

@@ -119,6 +119,14 @@ package struct ConnectionMemory {
         }
     }
 
+    /// Forgets a connection that a client removes: it is not restored, and its rule applies again
+    /// only when the other port comes back.
+    package mutating func forget(_ pair: Pair) {
+        wantedConnections.remove(pair)
+        missingSince[pair] = nil
+        requested.insert(pair)
+    }
+
     /// Returns whether a connection that a rule requests should be made: `true` only the first
     /// time.
     package mutating func mayRequest(for pair: Pair) -> Bool { requested.insert(pair).inserted }

@@ -21,6 +21,7 @@ package struct ConnectionRules {
     private enum Matcher {
         case port(String)
         case pattern(Regex<AnyRegexOutput>)
+        case nothing
     }
 
     /// A rule that leaves channels without a port.
@@ -58,6 +59,8 @@ package struct ConnectionRules {
             switch rule {
             case .port(let name):
                 usable.append(Rule(index: index, text: name, name: name, matcher: .port(name)))
+            case .nothing:
+                usable.append(Rule(index: index, text: "", name: "", matcher: .nothing))
             case .pattern(let text):
                 if let pattern = try? Regex(text) {
                     usable.append(
@@ -74,7 +77,9 @@ package struct ConnectionRules {
     }
 
     /// Whether there is no rule.
-    package var isEmpty: Bool { rules.isEmpty }
+    package var isEmpty: Bool {
+        rules.allSatisfy { if case .nothing = $0.matcher { true } else { false } }
+    }
 
     /// Returns the connections to make.
     ///
@@ -87,11 +92,15 @@ package struct ConnectionRules {
     ///   - candidates: The full names of all ports with a suitable kind and direction.
     ///   - own: The prefix of the full names of the program's ports, which patterns skip; `nil` if
     ///     the program has no ports.
-    /// - Returns: Pairs of a channel, from 0, and the full name of a port.
+    /// - Returns: Channels, from 0, with the full name of a port and the text of the rule.
     package func connections(among candidates: [String], passingOver own: String?) -> [(
-        channel: Int, port: String
+        channel: Int, port: String, rule: String
     )] {
-        rules.indices.flatMap { connections(ofRule: $0, candidates, own) }
+        rules.indices.flatMap { position in
+            connections(ofRule: position, candidates, own).map {
+                ($0.channel, $0.port, rules[position].text)
+            }
+        }
     }
 
     /// Returns the rules that leave a channel without a port.
@@ -99,6 +108,7 @@ package struct ConnectionRules {
     /// The parameters are those of `connections`.
     package func unmatched(among candidates: [String], passingOver own: String?) -> [Unmatched] {
         rules.indices.compactMap { position in
+            if case .nothing = rules[position].matcher { return nil }
             let served = Set(connections(ofRule: position, candidates, own).map(\.channel))
             let left = channels(ofRule: position).filter { !served.contains($0) }
             guard !left.isEmpty else { return nil }
@@ -140,6 +150,7 @@ package struct ConnectionRules {
     ) -> [String] {
         switch matcher {
         case .port(let name): candidates.filter { $0 == name }
+        case .nothing: []
         case .pattern(let pattern):
             candidates.filter {
                 !Self.isOwn($0, prefix: own) && (try? pattern.wholeMatch(in: $0)) ?? nil != nil

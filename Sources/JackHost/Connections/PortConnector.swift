@@ -61,6 +61,15 @@ struct PortConnector {
         keeper.portConnections(client)
     }
 
+    /// Connects or disconnects two ports by order of a client.
+    ///
+    /// - Returns: `nil` if it is done; otherwise the reason, and the name that was probably meant.
+    mutating func change(
+        _ pair: PortPair, isConnected: Bool, _ client: JackClient
+    ) -> (reason: String, suggestion: String?)? {
+        keeper.change(pair, isConnected: isConnected, client)
+    }
+
     /// Notes the existing connections, and restores missing ones.
     mutating func restore(_ client: JackClient) { keeper.restore(client) }
 

@@ -1,6 +1,7 @@
 internal import CJack
 public import Pipelines
 internal import Platform
+public import SessionCore
 internal import Synchronization
 
 /// The ports of a running JACK server at one time.
@@ -9,30 +10,7 @@ public struct ServerPorts: Sendable {
     public let ports: [Port]
 
     /// A port of the server.
-    public struct Port: Sendable, Equatable {
-        /// The full name, as in `connect`.
-        public var name: String
-        /// The kind of the signal.
-        public var kind: Pipeline.SignalKind
-        /// Whether inputs of a pipeline can be connected to the port; otherwise outputs can.
-        public var isForInputs: Bool
-        /// Whether the port belongs to hardware.
-        public var isPhysical: Bool
-        /// Other names of the port, which `connect` does not accept.
-        public var aliases: [String]
-
-        /// Creates a port from its parts.
-        public init(
-            name: String, kind: Pipeline.SignalKind, isForInputs: Bool, isPhysical: Bool = false,
-            aliases: [String] = []
-        ) {
-            self.name = name
-            self.kind = kind
-            self.isForInputs = isForInputs
-            self.isPhysical = isPhysical
-            self.aliases = aliases
-        }
-    }
+    public typealias Port = ServerPort
 
     /// A rule in `connect` that leaves channels without a port.
     public struct UnmatchedRule: Sendable, Equatable {
@@ -93,18 +71,7 @@ public struct ServerPorts: Sendable {
         let client = try JackClient(
             name: clientName("stompline-ports", unlike: taken), server: server)
         defer { client.close() }
-        var ports: [Port] = []
-        for kind in [Pipeline.SignalKind.audio, .midi] {
-            for isForInputs in [true, false] {
-                ports += client.portNames(kind, areInputs: !isForInputs)
-                    .sorted(by: isInNaturalOrder).map { name in
-                        Port(
-                            name: name, kind: kind, isForInputs: isForInputs,
-                            isPhysical: client.isPhysical(name), aliases: client.aliases(of: name))
-                    }
-            }
-        }
-        return ports
+        return client.serverPorts()
     }
 
     // MARK: Rules
@@ -138,6 +105,23 @@ public struct ServerPorts: Sendable {
 }
 
 extension JackClient {
+    /// Returns all ports of the server without their metadata: audio before MIDI, those for inputs
+    /// before those for outputs, in natural order.
+    func serverPorts() -> [ServerPort] {
+        var ports: [ServerPort] = []
+        for kind in [Pipeline.SignalKind.audio, .midi] {
+            for isForInputs in [true, false] {
+                ports += portNames(kind, areInputs: !isForInputs)
+                    .sorted(by: isInNaturalOrder).map { name in
+                        ServerPort(
+                            name: name, kind: kind, isForInputs: isForInputs,
+                            isPhysical: isPhysical(name), aliases: aliases(of: name))
+                    }
+            }
+        }
+        return ports
+    }
+
     /// Returns whether a port belongs to hardware: `jack_port_flags`.
     fileprivate func isPhysical(_ name: String) -> Bool {
         guard let port = jack_port_by_name(handle, name) else { return false }

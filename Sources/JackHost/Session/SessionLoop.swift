@@ -111,7 +111,8 @@ struct SessionLoop {
 
     private mutating func receive(_ message: SessionMessage) {
         switch message {
-        case .portAppeared, .connectionsChanged, .blockFrames, .sampleRate, .freewheel:
+        case .portAppeared, .connectionsChanged, .portsListed, .metadataChanged, .metadataRead,
+            .blockFrames, .sampleRate, .freewheel:
             connection.receive(message, session)
         case .xrun(let milliseconds):
             guard connection.isConnected else { return }
@@ -126,6 +127,8 @@ struct SessionLoop {
         case .portsChanged: connection.announcePorts()
         case .portRefused(let name): session.publish(.portRefused(name: name))
         case .use(let ports): use(ports)
+        case .request(.ports(let request), _, let answer):
+            answer(connection.perform(request, session))
         case .request(let request, let origin, let answer):
             answer(session.perform(request, from: origin, later: answer))
         case .watch(let owner, let watcher): session.watch(for: owner, watcher)
@@ -173,6 +176,7 @@ struct SessionLoop {
     private mutating func performDueWork() {
         let now = rt_nanoseconds()
         connection.connectIfDue(at: now, session)
+        connection.reportPorts(at: now, session)
         if statusDue <= now {
             statusDue = after(options.statusSeconds)
             session.publishStatus(roundTripFrames: connection.roundTripFrames)

@@ -8,6 +8,12 @@ enum SessionMessage: Sendable {
     case portAppeared(UInt32)
     /// Ports were connected or disconnected somewhere in the graph.
     case connectionsChanged
+    /// Ports of other clients have disappeared, or have other names.
+    case portsListed
+    /// A program has changed JACK's metadata.
+    case metadataChanged
+    /// The metadata of ports has been read.
+    case metadataRead
     case blockFrames(Int)
     case sampleRate(Double)
     case freewheel(Bool)

@@ -31,6 +31,7 @@ final class ConnectionSupervisor {
     private let mailbox: Mailbox<SessionMessage>
     private var connector: PortConnector
     private var report = ConnectionReport()
+    private var directory: PortDirectory
     private var conditions: CycleConditions
     private var metadata: MetadataWriter
     private var timebase: TimebaseLead
@@ -57,6 +58,7 @@ final class ConnectionSupervisor {
         self.options = options
         self.mailbox = mailbox
         connector = PortConnector(followsRules: options.makesConnections)
+        directory = PortDirectory(options, mailbox: mailbox)
         conditions = CycleConditions(format)
         metadata = MetadataWriter(options, pipelineName: pipelineName)
         timebase = TimebaseLead(options.timebase)
@@ -94,7 +96,7 @@ final class ConnectionSupervisor {
     /// The time of the next work that needs no message.
     var due: UInt64 {
         let step = isOffline ? after(OfflineClock.stepSeconds) : .max
-        return min(step, connector.due, state.due)
+        return min(step, connector.due, directory.due, state.due)
     }
 
     /// Returns whether the client has the given name.
@@ -167,10 +169,14 @@ final class ConnectionSupervisor {
         metadata.describe(connection)
         connection.client.recomputeLatencies()
         connector.connectNow()
+        directory.noteChange()
     }
 
     /// Writes the metadata of the current ports, for patchbays.
-    func describePorts() { if let connection { metadata.describe(connection) } }
+    func describePorts() {
+        directory.noteChange()
+        if let connection { metadata.describe(connection) }
+    }
 
     /// Uses the latencies of another schedule for JACK's latency callback from now on.
     func follow(_ schedule: ActiveSchedule) { connection?.follow(schedule) }
@@ -186,8 +192,12 @@ final class ConnectionSupervisor {
     func receive(_ message: SessionMessage, _ session: Session) {
         guard let connection else { return }
         switch message {
-        case .portAppeared(let identity): connector.portAppeared(identity, connection.client)
+        case .portAppeared(let identity):
+            connector.portAppeared(identity, connection.client)
+            directory.noteChange()
         case .connectionsChanged: connector.connectSoon()
+        case .portsListed, .metadataRead: directory.noteChange()
+        case .metadataChanged: directory.noteMetadata()
         case .blockFrames(let frames): conditions.announce(blockFrames: frames)
         case .sampleRate(let rate): conditions.announce(sampleRate: rate)
         case .freewheel(let isOn):
@@ -242,6 +252,39 @@ final class ConnectionSupervisor {
         }
     }
 
+    /// Publishes the ports of the server, if they have changed.
+    func reportPorts(at now: UInt64, _ session: Session) {
+        guard let connection, directory.due <= now else { return }
+        if let ports = directory.report(connection.client) {
+            session.publish(.serverPorts(ports))
+        }
+    }
+
+    /// Lists the ports of the server, or connects or disconnects a port of the session.
+    func perform(_ request: PortRequest, _ session: Session) -> Answer {
+        guard let connection else {
+            return .refused("no JACK server runs at the moment", suggestion: nil)
+        }
+        switch request {
+        case .list: return .ports(directory.ports(connection.client))
+        case .connect(let pair): return change(pair, isConnected: true, connection, session)
+        case .disconnect(let pair): return change(pair, isConnected: false, connection, session)
+        }
+    }
+
+    private func change(
+        _ pair: PortPair, isConnected: Bool, _ connection: JackConnection, _ session: Session
+    ) -> Answer {
+        if let refusal = connector.change(pair, isConnected: isConnected, connection.client) {
+            return .refused(refusal.reason, suggestion: refusal.suggestion)
+        }
+        // The client that asked sees the change before its answer.
+        if let connections = report.report(connector.portConnections(connection.client)) {
+            session.publish(.connections(connections))
+        }
+        return .done
+    }
+
     // MARK: Leaving
 
     /// Closes the client on another thread; the engine, values and schedules remain.
@@ -255,8 +298,10 @@ final class ConnectionSupervisor {
         connector.cancel()
         report.cancel()
         conditions.forgetServer()
-        let writers = metadata.end(
-            hasServer: hasServer, deadline: after(Self.databaseSeconds))
+        let reader = directory.leave()
+        let writers =
+            metadata.end(hasServer: hasServer, deadline: after(Self.databaseSeconds))
+            + [reader].compactMap { $0 }
         lingering.removeAll { $0.isDone(withinSeconds: 0) }
         lingering += writers
         // If the server runs, a task that still writes closes the client at its end. The next
@@ -384,7 +429,8 @@ final class ConnectionSupervisor {
         ).isEmpty
         leaveFreewheel()
         state.waitForClosing(untilNanoseconds: time)
-        return isClientFree
+        let reader = directory.leave()
+        return isClientFree && (reader?.isDone(untilNanoseconds: databaseTime) ?? true)
     }
 
     /// Closes the client for good, but does not wait for a server that hangs.

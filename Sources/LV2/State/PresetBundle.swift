@@ -68,10 +68,20 @@ private struct PresetBundle {
             plugin_remove_folder(newFolder)
             throw PluginError("the preset cannot be written to \(newFolder)")
         }
-        if exists { plugin_remove_folder(folder) }
+        // The world must forget a replaced preset, and know a new one, without a restart.
+        let place = lilv_new_file_uri(world.pointer, nil, folder + "/")
+        defer { lilv_node_free(place) }
+        if exists {
+            let preset = lilv_new_file_uri(world.pointer, nil, folder + "/" + fileName)
+            defer { lilv_node_free(preset) }
+            lilv_world_unload_resource(world.pointer, preset)
+            lilv_world_unload_bundle(world.pointer, place)
+            plugin_remove_folder(folder)
+        }
         guard rename(newFolder, folder) == 0 else {
             throw PluginError("the preset cannot be written to \(folder)")
         }
+        lilv_world_load_bundle(world.pointer, place)
     }
 
     /// Replaces the characters of a text that are problematic in file names with underscores.

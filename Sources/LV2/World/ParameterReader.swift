@@ -19,6 +19,7 @@ extension PortReader {
             rangeScalesWithRate: bounds.scalesWithRate)
         parameter.isTrigger =
             has(Namespace.portProperties("trigger")) && parameter.canTrigger
+        parameter.group = groupName ?? ""
         return parameter
     }
 

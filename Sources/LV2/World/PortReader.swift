@@ -71,6 +71,20 @@ struct PortReader {
         return lilv_world_ask(world.pointer, group, world.node(sideChainOf), nil)
     }
 
+    /// The name of the port's group for people; `nil` without one.
+    var groupName: String? {
+        guard let predicate = world.node(Namespace.portGroups("group")),
+            let group = lilv_port_get(plugin, port, predicate)
+        else { return nil }
+        defer { lilv_node_free(group) }
+        for name in [Namespace.core("name"), Namespace.schema("label")] {
+            let found = world.consumeText(
+                lilv_world_get(world.pointer, group, world.node(name), nil))
+            if let found, !found.isEmpty { return found }
+        }
+        return nil
+    }
+
     /// Whether intermediate values would be expensive, cause clicks, or have another meaning.
     private var isSetAtOnce: Bool {
         ["expensive", "causesArtifacts", "trigger"].contains { has(Namespace.portProperties($0)) }

@@ -54,8 +54,8 @@ enum PipelineKeys {
             "channels", .whole(channels, .none), default: 1,
             "The number of channels, each with a JACK port."),
         KeyDescription(
-            "connect", .list(of: .text(.filled), count: 0...channels.upperBound), default: [],
-            "The JACK ports to connect to: one per channel, or one /regular expression/ that matches several in order."
+            "connect", .list(of: .text(.any), count: 0...channels.upperBound), default: [],
+            "The JACK ports to connect to: one per channel, or one /regular expression/ that matches several in order. An empty text leaves its channel unconnected."
         ),
     ]
 

@@ -97,6 +97,7 @@ package struct AddressSpace {
         case .pressKey(let name): return try press(name)
         case .edit(let patch): return .edit(patch)
         case .readFile(let path): return .readFile(path)
+        case .ports: throw Refusal(message: "the session does not play on a JACK server")
         case .get(let address): return .answer([try entry(of: address)])
         case .set(let address, let value):
             if origin == .remote { try checkRemote(address, value) }

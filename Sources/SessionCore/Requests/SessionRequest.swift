@@ -37,6 +37,8 @@ public enum SessionRequest: Sendable, Equatable {
     case edit(FilePatch)
     /// Reads a file that plays, by its path.
     case readFile(String)
+    /// Lists, connects or disconnects ports of the JACK server.
+    case ports(PortRequest)
     /// Measures levels this many times per second; 0 means the usual rate of about 12.
     ///
     /// It is at most `mostLevelsPerSecond`, and belongs to the whole session: the last request
@@ -111,6 +113,8 @@ public enum Answer: Sendable, Equatable {
     case values([AddressValue])
     /// Everything that nodes report.
     case reports([NodeReport])
+    /// The ports of the JACK server.
+    case ports([ServerPort])
     /// The songs, the pipeline and all values.
     case description(SessionDescription)
     /// The request changed nothing. The reason is a sentence without its full stop; the suggestion

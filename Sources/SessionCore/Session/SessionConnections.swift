@@ -20,17 +20,20 @@ public struct SessionConnections: Sendable, Equatable {
         public var others: [String]
         /// The rules in `connect` that have no port for this one.
         public var unmatchedRules: [UnmatchedRule]
+        /// The connections of the port that rules in `connect` request.
+        public var ruledConnections: [RuledConnection]
 
         /// Creates the connections of a port from their parts.
         public init(
             name: String, isInput: Bool, kind: Pipeline.SignalKind = .audio, others: [String] = [],
-            unmatchedRules: [UnmatchedRule] = []
+            unmatchedRules: [UnmatchedRule] = [], ruledConnections: [RuledConnection] = []
         ) {
             self.name = name
             self.isInput = isInput
             self.kind = kind
             self.others = others
             self.unmatchedRules = unmatchedRules
+            self.ruledConnections = ruledConnections
         }
 
         /// Whether the port has no connection, because its rules match no port.
@@ -50,6 +53,20 @@ public struct SessionConnections: Sendable, Equatable {
         public init(text: String, nearest: String? = nil) {
             self.text = text
             self.nearest = nearest
+        }
+    }
+
+    /// A connection that a rule in `connect` requests.
+    public struct RuledConnection: Sendable, Equatable {
+        /// The full name of the other port.
+        public var other: String
+        /// The rule, as in the file.
+        public var rule: String
+
+        /// Creates a connection from its parts.
+        public init(other: String, rule: String) {
+            self.other = other
+            self.rule = rule
         }
     }
 

@@ -109,6 +109,8 @@ public enum SessionEvent: Sendable, Equatable {
     /// The connections of the session's ports, soon after the start and whenever they have changed
     /// and the graph has settled. None is sent while there is no server.
     case connections(SessionConnections)
+    /// The ports of the server, soon after the start and whenever they have changed.
+    case serverPorts([ServerPort])
     /// The xruns that the server has reported since the last event of this kind; at most one event
     /// every five seconds, and one at the end of the session.
     case xruns(XrunReport)

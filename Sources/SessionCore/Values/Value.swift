@@ -1,4 +1,4 @@
-internal import Pipelines
+package import Pipelines
 
 /// A value of an address, as other programs see it.
 public enum Value: Sendable, Equatable {
@@ -11,7 +11,7 @@ public enum Value: Sendable, Equatable {
 
 extension Value {
     /// The value in the form that pipelines use.
-    var scalar: Scalar {
+    package var scalar: Scalar {
         switch self {
         case .number(let number): .number(number)
         case .toggle(let isOn): .toggle(isOn)

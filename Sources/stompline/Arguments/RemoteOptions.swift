@@ -79,16 +79,19 @@ struct RemoteOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - control: The session; its events must be handed to the server's `receive`.
+    ///   - services: What the program does for the page.
     ///   - report: Receives the URL and refused requests.
     /// - Returns: The server, which listens while it exists; `nil` if the options request no
     ///   server.
     /// - Throws: `Failure` if the port is in use.
-    func openHTTP(for control: any SessionControl, _ report: RunReport) throws -> PageServer? {
+    func openHTTP(
+        for control: any SessionControl, _ services: PageServices, _ report: RunReport
+    ) throws -> PageServer? {
         guard let http else { return nil }
         do {
             let server = try PageServer(
                 at: ListenAddress(parsing: http), control: control, version: Version.text,
-                drawing: BoardDrawing.svg(of:)
+                drawing: BoardDrawing.svg(of:), services: services
             ) { report.receive($0) }
             report.receive(.started(url: server.url))
             return server

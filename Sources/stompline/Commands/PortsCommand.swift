@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import JackHost
 internal import Pipelines
+internal import SessionCore
+internal import SessionTexts
 
 /// `stompline ports`: lists the ports that `connect` can name.
 struct PortsCommand: ParsableCommand {
@@ -58,16 +60,5 @@ struct PortsCommand: ParsableCommand {
             }
             return title + "\n" + table.text
         }.joined(separator: "\n")
-    }
-}
-
-extension ServerPorts.Port {
-    /// `{"name", "kind", "for", "physical", "aliases"}`; `for` is "inputs" or "outputs".
-    fileprivate var json: JSONValue {
-        [
-            "name": .string(name), "kind": .string(kind.rawValue),
-            "for": isForInputs ? "inputs" : "outputs", "physical": .bool(isPhysical),
-            "aliases": .array(aliases.map { .string($0) }),
-        ]
     }
 }

@@ -42,10 +42,11 @@ struct PresetSaveCommand: ParsableCommand {
         let world = HostServices.plugins()
         let catalogue = HostServices.catalogue(with: world)
         let loaded = try LoadedPipeline(file, sampleRate: 48000, catalogue: catalogue)
-        let (uri, request) = try request(in: loaded.pipeline)
+        let preset = try preset(in: loaded.pipeline)
         let folder: String
         do throws(PluginError) {
-            folder = try world.savePreset(label, ofPlugin: uri, request, isReplacing: replace)
+            folder = try world.savePreset(
+                label, ofPlugin: preset.uri, preset.request, isReplacing: replace)
         } catch {
             throw Failure(error.message, .failedWrite)
         }
@@ -53,20 +54,14 @@ struct PresetSaveCommand: ParsableCommand {
     }
 
     /// Returns the node's plugin, and its values in the file.
-    private func request(in pipeline: Pipeline) throws -> (uri: String, ProcessorRequest) {
-        guard let found = pipeline.nodes.first(where: { $0.id == node }) else {
+    private func preset(in pipeline: Pipeline) throws -> NodePreset {
+        guard let index = pipeline.nodes.firstIndex(where: { $0.id == node }) else {
             let ids = pipeline.nodes.map { "'\($0.id)'" }.joined(separator: ", ")
             throw Failure.usage("\(file) has no node '\(node)'; it has \(ids)")
         }
-        guard case .plugin(let uri) = found.type,
-            case .ports(let inputs, let outputs) = found.description.channels
-        else { throw Failure.usage("the node '\(node)' is not an LV2 plugin") }
-        return (
-            uri,
-            ProcessorRequest(
-                format: AudioFormat(sampleRate: 48000, maximumBlockFrames: 1024),
-                inputChannels: inputs.count, outputChannels: outputs.count,
-                parameters: found.values, settings: found.settings, tempo: pipeline.tempo)
-        )
+        guard let preset = NodePreset(ofNode: index, in: pipeline) else {
+            throw Failure.usage("the node '\(node)' is not an LV2 plugin")
+        }
+        return preset
     }
 }

@@ -187,7 +187,7 @@ struct RunCommand: ParsableCommand {
             controllers.close()
         }
         if !remote.noWatch { file.watch() }
-        try controllers.open(remote, managed, file, report)
+        try controllers.open(remote, managed, file, plugins, report)
         _ = try session.play { event in
             file.receive(event)
             report.receive(event)

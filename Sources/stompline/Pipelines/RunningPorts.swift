@@ -1,5 +1,6 @@
 internal import JackHost
 internal import Pipelines
+internal import SessionCore
 
 /// The ports of the running JACK server, read when they are first needed.
 final class RunningPorts {

@@ -1,6 +1,7 @@
 internal import Control
 internal import HTTPServer
 internal import JackHost
+internal import LV2
 internal import SessionCore
 
 /// The controllers of a session: OSC, the page, the terminal view, and a session manager.
@@ -21,11 +22,12 @@ final class Controllers {
     ///   - options: The options for OSC and the page.
     ///   - session: The request of a session manager; `nil` without a manager.
     ///   - file: The current file.
+    ///   - plugins: The installed plugins, for the page.
     ///   - report: Shows the terminal view and the notices of the page's server.
     /// - Throws: `Failure` if a port is in use.
     func open(
         _ options: RemoteOptions, _ session: ManagedSession?, _ file: PlayedFile,
-        _ report: RunReport
+        _ plugins: PluginWorld, _ report: RunReport
     ) throws {
         let control = remote.control(for: .remote)
         if let server = try options.openOSC(for: control, warn: report.warn(of:)) {
@@ -33,7 +35,9 @@ final class Controllers {
             osc = (server, control)
         }
         let pageControl = remote.control(for: .remote)
-        if let server = try options.openHTTP(for: pageControl, report) {
+        if let server = try options.openHTTP(
+            for: pageControl, PageSupport.services(file, plugins), report)
+        {
             pageControl.watch { [weak server] in server?.receive($0) }
             http = (server, pageControl)
         }

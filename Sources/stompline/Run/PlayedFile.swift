@@ -219,6 +219,21 @@ final class PlayedFile: Sendable {
             .invalid(errors), "the file would have an error: \(first.message)" + more)
     }
 
+    /// Returns the errors that a new pipeline or setlist would have.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - path: The path at which it will be.
+    func errors(in bytes: [UInt8], path: String) -> [Diagnostic] {
+        let reader = SongReader(path, catalogue: catalogue)
+        do throws(InvalidPipeline) {
+            _ = try reader.read(sampleRate: sampleRate, draft: FileDraft(bytes, of: path))
+            return []
+        } catch {
+            return error.diagnostics
+        }
+    }
+
     /// Reads a file that plays by order of the session.
     private func read(_ path: String, for order: FileEditOrder) {
         let result: FileEditResult

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 import time
 from pathlib import Path
 
@@ -81,7 +82,10 @@ class Browser:
 
     def note(self, message):
         # A lost connection is what some tests are about.
-        if message.type in ["error", "warning"] and "WebSocket" not in message.text:
+        # A file that the server refuses is what others are about.
+        is_refusal = re.search(r"responded with a status of (409|412|415|422) ", message.text)
+        if (message.type in ["error", "warning"] and "WebSocket" not in message.text
+                and not is_refusal):
             self.faults.append(message.text)
 
 

@@ -8,6 +8,7 @@ import socket
 import struct
 import threading
 import time
+import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -29,7 +30,7 @@ def parameter(address, kind="linear", low=None, high=None, default=0, unit="", *
         "address": address, "name": name or node, "node": node if rest else None,
         "strip": strip or None, "label": name or node, "summary": "", "unit": unit, "kind": kind,
         "minimum": low, "maximum": high, "default": default, "choices": None, "trigger": False,
-        "transport": False, "remote": True, "gain_factor": False, **members,
+        "transport": False, "remote": True, "gain_factor": False, "group": None, **members,
     }
 
 
@@ -55,14 +56,18 @@ class Song:
 
     def input(self, name, channels=1):
         ports = [name] if channels == 1 else [f"{name}_{n + 1}" for n in range(channels)]
-        self.inputs.append({"name": name, "kind": "audio", "channels": channels, "ports": ports})
+        self.inputs.append({"name": name, "kind": "audio", "channels": channels, "ports": ports,
+                            "rules": self.rules(name)})
         return self
 
     def output(self, name, channels=2):
         ports = [f"{name}_{n + 1}" for n in range(channels)]
         self.outputs.append({"name": name, "kind": "audio", "channels": channels, "ports": ports,
-                             "from": []})
+                             "from": [], "rules": self.rules(name)})
         return self
+
+    def rules(self, signal):
+        return {"file": f"/songs/{self.name}.json", "connect": []}
 
     def wire(self, output, source):
         """Connects an output with a node."""
@@ -74,7 +79,9 @@ class Song:
     def node(self, id, type, **members):
         self.nodes.append({"id": id, "type": type, "label": type, "category": "", "summary": "",
                            "plugin": False, "stand_in": False, "remote": True, "channels": 2,
-                           "from": [], "strips": [], **members})
+                           "from": [], "strips": [], "files": [],
+                           "place": {"file": f"/songs/{self.name}.json",
+                                     "pointer": f"/nodes/{len(self.nodes)}"}, **members})
         remote = members.get("remote", True)
         self.parameters += [
             parameter(f"{id}.bypass", "toggle", default=False, label="Bypass", remote=remote),
@@ -205,7 +212,7 @@ class FakeSession:
         self.current = 0
         self.master = {"song": songs[0].name, "tempo": 96, "mute": False, "gain": 0, "tuner": "",
                        "learn": ""}
-        self.parts = {"problems": [], "connections": None, "status": {
+        self.parts = {"problems": [], "connections": None, "ports": None, "status": {
             "load_mean": 0.12, "load_worst": 0.31, "xruns": 0, "late_cycles": 0,
             "latency_frames": 0, "round_trip_frames": 590, "limiter_gain_db": 0, "nodes": []}}
         self.server_state = "running"
@@ -215,6 +222,12 @@ class FakeSession:
         self.is_closed = False
         self.drawing_status = 200
         self.drawings = 0
+        # The answer to each edit; None carries it out.
+        self.edit_answer = None
+        self.edits = 1
+        # The texts of the files that play, the files in their folder, and what pages have sent.
+        self.texts = {}
+        self.library, self.templates, self.presets, self.uploads = [], [], [], []
         self.peak = lambda channel, now: -14 - 3 * channel + 6 * math.sin(3 * now + channel)
         self.pitch = 0.0
         self.stop = threading.Event()
@@ -233,6 +246,9 @@ class FakeSession:
 
             def do_GET(self):
                 session.serve(self)
+
+            def do_PUT(self):
+                session.serve_put(self)
 
         class Server(ThreadingHTTPServer):
             daemon_threads = True
@@ -262,11 +278,42 @@ class FakeSession:
             return self.serve_live(handler)
         if handler.path == "/api/drawing":
             return self.serve_drawing(handler)
+        if handler.path.startswith("/api/"):
+            return self.serve_file_request(handler)
         path = (self.folder / (handler.path.lstrip("/") or "index.html")).resolve()
         if self.is_closed or not path.is_file() or self.folder.resolve() not in path.parents:
             handler.send_error(404)
             return
         self.send(handler, 200, TYPES[path.suffix], path.read_bytes())
+
+    def serve_file_request(self, handler):
+        target = handler.path.partition("?")[0]
+        parts = [urllib.parse.unquote(part) for part in target.split("/")[2:]]
+        answer = {"error": f"there is nothing at {target}", "suggestion": None}
+        status = 404
+        if parts[0] == "files":
+            status, answer = 200, self.texts[int(parts[1])]
+        elif parts[0] == "library":
+            status, answer = 200, {"folder": "/songs/", "files": self.library, "truncated": False}
+        elif parts[0] == "templates":
+            found = [each for each in self.templates if len(parts) < 2 or each["name"] == parts[1]]
+            status, answer = 200, found if len(parts) < 2 else found[0]["text"]
+        elif parts[0] == "nodes":
+            status, answer = 200, self.presets
+        self.send(handler, status, "application/json", json.dumps(answer).encode(),
+                  [("ETag", f'"{self.edits}-{parts[1]}"')] if parts[0] == "files" else [])
+
+    def serve_put(self, handler):
+        body = handler.rfile.read(int(handler.headers["Content-Length"]))
+        path = urllib.parse.unquote(handler.path)
+        with self.lock:
+            self.uploads.append((path, dict(handler.headers), body))
+            status, answer = self.upload_answer(path, handler.headers)
+        self.send(handler, status, "application/json", json.dumps(answer).encode())
+
+    def upload_answer(self, path, headers):
+        """Answers a file that a page sends; tests replace it."""
+        return 201, {"path": path.split("/", 4)[4], "kind": "sound", "tag": "t"}
 
     def serve_drawing(self, handler):
         with self.lock:
@@ -277,13 +324,15 @@ class FakeSession:
         self.send(handler, self.drawing_status, "image/svg+xml", words.encode())
 
     @staticmethod
-    def send(handler, status, kind, body):
+    def send(handler, status, kind, body, fields=()):
         handler.send_response(status)
         handler.send_header("Content-Type", kind)
         handler.send_header("Content-Length", str(len(body)))
         handler.send_header("Content-Security-Policy", POLICY)
         handler.send_header("X-Content-Type-Options", "nosniff")
         handler.send_header("Cache-Control", "no-cache")
+        for name, value in fields:
+            handler.send_header(name, value)
         handler.end_headers()
         handler.wfile.write(body)
 
@@ -410,7 +459,7 @@ class FakeSession:
         return {"type": "snapshot", "revision": self.revision, "protocol": 1, "version": "1.0",
                 "run": self.run, "session": self.session, "overview": self.overview,
                 "pipeline": self.song.pipeline, "meters": self.song.meters,
-                "files": [{"number": 1, "file": "/songs/night.json", "setlist": True, "songs": [], "tag": "1-1"}],
+                "files": self.files,
                 "history": {"undo": None, "redo": None}, "values": self.values,
                 "reports": self.song.reports, "events": self.events, **self.parts}
 
@@ -432,9 +481,43 @@ class FakeSession:
             else:
                 answer = {"answer": "refused", "message": f'there is no "{address}"',
                           "suggestion": None}
+        elif kind == "connect":
+            answer = self.connect(message["port"], message["other"], message["connected"])
+        elif kind == "edit":
+            answer = self.edit(message)
         elif kind == "perform":
             answer = self.perform(message["action"])
         client.send({"type": "answer", "id": message["id"], "revision": self.revision, **answer})
+
+    @property
+    def files(self):
+        return [{"number": 1, "file": "/songs/night.json", "setlist": True, "songs": [],
+                 "tag": "1-1"}] + [
+            {"number": n + 2, "file": f"/songs/{song.name}.json", "setlist": False,
+             "songs": [song.name], "tag": f"{self.edits}-{n + 2}"}
+            for n, song in enumerate(self.songs)]
+
+    def edit(self, message):
+        """Answers an edit as the test has prepared; the file then has another tag."""
+        if self.edit_answer is not None:
+            return self.edit_answer
+        self.edits += 1
+        self.set_part("files", self.files)
+        return {"answer": "edited", "kind": "edited", "file": message["file"],
+                "text": f"edited {message['file']}", "tag": f"{self.edits}-x"}
+
+    def connect(self, port, other, is_connected):
+        """Connects two ports, or disconnects them."""
+        connections = json.loads(json.dumps(self.parts["connections"]))
+        for each in connections["ports"]:
+            if each["port"] == port:
+                others = [name for name in each["to"] if name != other]
+                each["to"] = others + [other] if is_connected else others
+                each["ruled"] = [rule for rule in each.get("ruled", [])
+                                 if rule["port"] in each["to"]]
+                each["connected"] = bool(each["to"])
+        self.set_part("connections", connections)
+        return {"answer": "done"}
 
     def perform(self, action):
         song = self.song

@@ -30,6 +30,7 @@ class Program:
         self.program = str(Path(program).resolve())
         self.folder = Path(tempfile.mkdtemp(prefix="stompline-page-"))
         shutil.copytree(ROOT / "pipelines", self.folder / "pipelines")
+        (self.folder / "home" / ".lv2").mkdir(parents=True)
         self.server = f"stompline-page-{os.getpid()}"
         self.log = open(ROOT / ".build" / "page-program.log", "w")
         self.jack = subprocess.Popen(
@@ -41,7 +42,9 @@ class Program:
     def start(self):
         """Starts the program on the same port as before, and waits until it serves the page."""
         environment = dict(os.environ, XDG_STATE_HOME=str(self.folder / "state"),
-                           XDG_CACHE_HOME=str(self.folder / "cache"))
+                           XDG_CACHE_HOME=str(self.folder / "cache"),
+                           # Presets are saved here.
+                           HOME=str(self.folder / "home"))
         # A program that joins too early finds no JACK server, and ends.
         for _ in range(100):
             self.process = subprocess.Popen(

@@ -171,7 +171,7 @@ def test_each_port_is_shown_with_its_connections(browser):
                 ("main_2", ["NOT CONNECTED"]), ("talk", ["from system:capture_4"])]:
             text = page.locator(f".port:has(.name:text-is('{port}'))").inner_text()
             assert all(word in text for word in words), (port, text)
-        groups = page.locator(".connections section h2").all_inner_texts()
+        groups = page.locator(".connections .card h2").all_inner_texts()
         assert groups == ["Inputs", "Outputs", "Ports of other songs"], groups
         heads = page.locator(".connections .head").all_inner_texts()
         assert [head.split() for head in heads] == [["mic", "mono"], ["guitar", "mono"],

@@ -84,6 +84,7 @@ struct SignalCheck {
 
     private func connection(_ element: JSONElement) -> Pipeline.ConnectionRule? {
         guard !context.errors.isInvalid(element), let text = element.string else { return nil }
+        guard !text.isEmpty else { return .nothing }
         guard text.hasPrefix("/") else { return .port(text) }
         guard text.utf8.count > 2, text.hasSuffix("/") else {
             context.errors.report(
