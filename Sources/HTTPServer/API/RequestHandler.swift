@@ -52,6 +52,9 @@ struct RequestHandler {
         case .pipeline: state(answer) { .json(text: $0.text(of: .pipeline)) }
         case .playedFiles: state(answer) { .json(text: $0.text(of: .files)) }
         case .playedFile(let number): handleFile(number, head, body, answer)
+        case .references(let number): findReferences(number, head, answer)
+        case .palette: hub.palette.answer(.list, head.headers, answer)
+        case .paletteType(let type): hub.palette.answer(.type(type), head.headers, answer)
         case .drawing: draw(answer)
         case .state: state(answer) { .json(text: $0.snapshot) }
         case .metrics: answer(MetricsText.response(of: hub))
@@ -136,6 +139,23 @@ struct RequestHandler {
             case .success(let edit): ask(edit) { answer(PlayedFileRequest.response(to: $0)) }
             case .failure(let refused): answer(refused.response)
             }
+        }
+    }
+
+    private func findReferences(
+        _ number: String, _ head: HTTPRequestHead, _ answer: @escaping Receiver
+    ) {
+        hub.whenCurrent {
+            guard let request = PlayedFileRequest(number, among: hub.state.files) else {
+                return answer(
+                    .refusal(
+                        .notFound, "there is no file \"\(number)\"",
+                        suggestion: "GET /api/files"))
+            }
+            guard let references = ReferencesRequest(query: head.uri) else {
+                return answer(.refusal(.badRequest, ReferencesRequest.form))
+            }
+            ask(request.reading) { answer(references.response(to: $0)) }
         }
     }
 

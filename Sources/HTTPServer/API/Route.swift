@@ -12,6 +12,12 @@ package enum Route: Sendable, Equatable {
     case playedFiles
     /// The text of a file that plays, by its number.
     case playedFile(String)
+    /// The patch that changes all references in a file that plays, by its number.
+    case references(String)
+    /// The types of nodes.
+    case palette
+    /// A type of node, by its name or its URI.
+    case paletteType(String)
     case drawing
     case state
     case metrics
@@ -44,6 +50,7 @@ package enum Route: Sendable, Equatable {
         case "api/reports": .reports
         case "api/pipeline": .pipeline
         case "api/files": .playedFiles
+        case "api/palette": .palette
         case "api/drawing": .drawing
         case "api/state": .state
         case "api/live": .live
@@ -55,7 +62,12 @@ package enum Route: Sendable, Equatable {
         if let name = rest(of: path, after: "api/values/") { return .value(address: name) }
         if let name = rest(of: path, after: "api/actions/") { return .action(name) }
         if let name = rest(of: path, after: "api/keys/") { return .key(name) }
-        if let number = rest(of: path, after: "api/files/") { return .playedFile(number) }
+        if let rest = rest(of: path, after: "api/files/") {
+            let end = "/references"
+            return rest.hasSuffix(end)
+                ? .references(String(rest.dropLast(end.count))) : .playedFile(rest)
+        }
+        if let type = rest(of: path, after: "api/palette/") { return .paletteType(type) }
         return path == "api" || path.hasPrefix("api/") ? .unknown : .file(path)
     }
 
@@ -67,7 +79,8 @@ package enum Route: Sendable, Equatable {
     /// The methods that the path has.
     package var methods: [String] {
         switch self {
-        case .file, .values, .reports, .pipeline, .playedFiles, .drawing, .state, .metrics:
+        case .file, .values, .reports, .pipeline, .playedFiles, .references, .palette,
+            .paletteType, .drawing, .state, .metrics:
             ["GET", "HEAD"]
         case .value: ["GET", "HEAD", "PUT"]
         case .playedFile: ["GET", "HEAD", "PATCH"]

@@ -18,6 +18,7 @@ final class PageHub {
     let check: SiteCheck
     let requests: SessionRequests
     let assets = PageAssets()
+    let palette: Palette
     private(set) var state: LiveState
     private var drawing: SongDrawing
     private let loop: any EventLoop
@@ -41,8 +42,10 @@ final class PageHub {
     init(
         _ control: any SessionControl, inbox: SessionInbox, loop: any EventLoop,
         check: SiteCheck, limits: ServerLimits, version: String,
-        drawing: @escaping DrawnSong.Maker, notify: @escaping @Sendable (ServerNotice) -> Void
+        drawing: @escaping DrawnSong.Maker, palette: @escaping Palette.Maker,
+        notify: @escaping @Sendable (ServerNotice) -> Void
     ) {
+        self.palette = Palette(loop, palette)
         self.limits = limits
         self.check = check
         self.inbox = inbox

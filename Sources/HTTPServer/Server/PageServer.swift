@@ -38,15 +38,19 @@ public final class PageServer: Sendable {
     ///   - control: The session. Its events must be passed to `receive`.
     ///   - version: The version of the program.
     ///   - drawing: Draws a song for `/api/drawing`.
+    ///   - palette: Makes the JSON text of `/api/palette` or of one type; `nil` if there is no such
+    ///     type. It may block, and is called on any thread.
     ///   - notify: Receives the refused requests, at most twice per second, on the server's thread.
     /// - Throws: `PageServerError` if the port is taken.
     public convenience init(
         at requested: ListenAddress, control: any SessionControl, version: String,
-        drawing: @escaping DrawnSong.Maker, notify: @escaping @Sendable (ServerNotice) -> Void
+        drawing: @escaping DrawnSong.Maker,
+        palette: @escaping @Sendable (PaletteRequest) -> String?,
+        notify: @escaping @Sendable (ServerNotice) -> Void
     ) throws(PageServerError) {
         try self.init(
             at: requested, control: control, version: version, limits: ServerLimits(),
-            drawing: drawing, notify: notify)
+            drawing: drawing, palette: palette, notify: notify)
     }
 
     /// Starts a server with other limits than the usual ones.
@@ -55,6 +59,7 @@ public final class PageServer: Sendable {
     package init(
         at requested: ListenAddress, control: any SessionControl, version: String,
         limits: ServerLimits, drawing: @escaping DrawnSong.Maker,
+        palette: @escaping @Sendable (PaletteRequest) -> String? = { _ in nil },
         notify: @escaping @Sendable (ServerNotice) -> Void = { _ in }
     ) throws(PageServerError) {
         let inbox = SessionInbox()
@@ -65,7 +70,7 @@ public final class PageServer: Sendable {
                 Self.listen(to: requested, loop, limits, started) { check in
                     PageHub(
                         control, inbox: inbox, loop: loop, check: check, limits: limits,
-                        version: version, drawing: drawing, notify: notify)
+                        version: version, drawing: drawing, palette: palette, notify: notify)
                 } begin: { hub in
                     inbox.begin(
                         wake: { loop.execute { hub.value.receive() } },

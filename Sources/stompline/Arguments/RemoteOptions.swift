@@ -88,7 +88,7 @@ struct RemoteOptions: ParsableArguments {
         do {
             let server = try PageServer(
                 at: ListenAddress(parsing: http), control: control, version: Version.text,
-                drawing: BoardDrawing.svg(of:)
+                drawing: BoardDrawing.svg(of:), palette: NodePalette().text(for:)
             ) { report.receive($0) }
             report.receive(.started(url: server.url))
             return server
