@@ -76,7 +76,11 @@ export class BoardView {
     this.#levels = levels;
     this.#tell = tell;
     this.#edit = new BoardEdit(picture, editor, tell, {
-      focusOn: (name) => { this.#wanted = name; },
+      focusOn: (name) => {
+        this.#wanted = name;
+        this.#giveFocus();
+      },
+      giveFocus: () => this.#giveFocus(),
       showNode: (id) => this.#cards.get(id)?.element.focus({ preventScroll: true }),
       closeSheet: () => this.#sheet.close(),
       refresh: () => {
@@ -215,8 +219,9 @@ export class BoardView {
     const card = this.#wanted === null ? undefined : this.#cards.get(this.#wanted);
     // The node comes with the next drawing.
     if (this.#wanted !== null && card === undefined) return;
-    this.#wanted = undefined;
+    // A panel or a sheet keeps the focus until it is closed.
     if (this.#edit.panel.isOpen || this.#sheet.node !== null) return;
+    this.#wanted = undefined;
     (card?.element ?? this.#viewport.element).focus({ preventScroll: true });
     if (card !== undefined) this.#viewport.reveal(card.box);
   }

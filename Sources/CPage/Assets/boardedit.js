@@ -30,14 +30,14 @@ export class BoardEdit {
   #banner = make("div", { class: "placing", hidden: true }, make("span", { role: "status" }, this.#words),
     this.#end, button({}, {}, () => this.#place(null), text("cancel")));
 
-  panel = new Panel();
+  panel = new Panel(() => this.#view.giveFocus());
   toggle = button({ class: "edit-toggle", "aria-pressed": "false" }, {}, () => this.#turn(!this.#isOn),
     text("edit"));
   bar;
 
   /**
-   * @param view What the board offers: `focusOn(name)` gives a node the focus when it is drawn,
-   *   `showNode(id)`, `closeSheet()`, `refresh()`, and `isShown()`.
+   * @param view What the board offers: `focusOn(name)` gives a node the focus when it is drawn, and
+   *   `giveFocus()` tries that again, `showNode(id)`, `closeSheet()`, `refresh()`, and `isShown()`.
    */
   constructor(picture, editor, tell, view) {
     this.#picture = picture;
@@ -225,6 +225,7 @@ export class BoardEdit {
   }
 
   remove(id) {
+    this.closeSheet();
     return this.#rewire(id, text("nameRemove", { name: id }), (wiring) => removeNode(wiring, id), null);
   }
 
@@ -234,6 +235,7 @@ export class BoardEdit {
   }
 
   duplicate(id) {
+    this.closeSheet();
     return this.#rewire(id, text("nameDuplicate", { name: id }), (wiring) => {
       const { id: copy, changes } = duplicateNode(wiring, id);
       this.#view.focusOn(copy);
@@ -242,11 +244,12 @@ export class BoardEdit {
   }
 
   async rename(id, name) {
+    const { shown } = this.panel;
     this.#view.focusOn(name);
     const isDone = await this.change(text("nameRename", { name: id, to: name }),
       (content) => this.files.references(content, [["rename-node", id, name]]), await this.home(id));
-    if (isDone) this.panel.close();
-    else this.#view.focusOn(undefined);
+    if (!isDone) this.#view.focusOn(undefined);
+    else this.panel.close(shown);
     return isDone;
   }
 
@@ -261,9 +264,10 @@ export class BoardEdit {
     const channels = (name) => [...pipeline.inputs.map((each) => [each.name, each.channels]),
       ...pipeline.nodes.map((each) => [each.id, each.channels])]
       .find(([each]) => each === name)?.[1] ?? 1;
+    const { shown } = this.panel;
     return this.#rewire(to, text("nameConnect", { from: signal, to }),
       (wiring) => connect(wiring, signal, to, { channels, ...options }), to)
-      .then((isDone) => { if (isDone) this.panel.close(); return isDone; });
+      .then((isDone) => { if (isDone) this.panel.close(shown); return isDone; });
   }
 
   disconnect(from, to) {

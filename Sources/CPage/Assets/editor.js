@@ -9,7 +9,8 @@ export class Editor {
   #picture;
   #link;
   #tell;
-  #isBusy = false;
+  /** Ends when the edit that is being made has ended. */
+  #last = Promise.resolve();
   #again = null;
   #from = null;
   #title = make("h2");
@@ -46,11 +47,20 @@ export class Editor {
    *   throw an error with a sentence, and runs again on another content after a conflict.
    * @returns Whether the edit plays.
    */
-  async edit(path, name, plan) {
-    if (path === null) return this.#note(text("noFile", { file: "" }));
-    if (this.#isBusy) return this.#note(text("editRuns"));
+  edit(path, name, plan) {
+    if (path === null) return Promise.resolve(this.#note(text("noFile", { file: "" })));
+    return this.#inTurn(() => this.#edit(path, name, plan));
+  }
+
+  /** Waits for the edit before, since the session makes one at a time. */
+  #inTurn(make) {
+    const done = this.#last.then(make);
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  async #edit(path, name, plan) {
     this.#close();
-    this.#isBusy = true;
     const again = () => this.edit(path, name, plan);
     try {
       const content = await this.files.read(path);
@@ -62,25 +72,18 @@ export class Editor {
     } catch (error) {
       if (error instanceof Conflict) return this.#conflict(name, again);
       return this.#note(text("notEditedBecause", { name, reason: error.message }));
-    } finally {
-      this.#isBusy = false;
     }
   }
 
   /** Takes the last edit back, or makes it again: `undo` or `redo`. */
-  async step(action) {
+  step(action) { return this.#inTurn(() => this.#step(action)); }
+
+  async #step(action) {
     const name = this.#picture.part("history")?.[action] ?? null;
     if (name === null) return this.#note(text(action === "undo" ? "nothingToUndo" : "nothingToRedo"));
-    if (this.#isBusy) return this.#note(text("editRuns"));
     this.#close();
-    this.#isBusy = true;
-    try {
-      const answer = await this.#link.perform(action);
-      return this.#follow(answer, name, null,
-        text(action === "undo" ? "notUndone" : "notRedone", { name }));
-    } finally {
-      this.#isBusy = false;
-    }
+    return this.#follow(await this.#link.perform(action), name, null,
+      text(action === "undo" ? "notUndone" : "notRedone", { name }));
   }
 
   #note(message) {

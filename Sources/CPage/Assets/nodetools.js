@@ -31,6 +31,7 @@ export class NodeTools {
 
   #rename(id) {
     const { panel } = this.#acts;
+    this.#acts.closeSheet();
     const hint = make("p", { class: "label", role: "status" });
     const form = field(text("newName"), id, { act: text("renameNode"),
       attributes: { maxlength: 64, spellcheck: "false", autocapitalize: "off" } }, (words) => {

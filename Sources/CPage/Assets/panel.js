@@ -1,7 +1,6 @@
 // A panel beside the drawing for lists and forms; the drawing stays usable.
 
-import { make, setText } from "./dom.js";
-import { text } from "./dom.js";
+import { make, setText, text } from "./dom.js";
 import { button } from "./press.js";
 
 /** One panel, which shows one content at a time. */
@@ -9,13 +8,19 @@ export class Panel {
   #title = make("h2");
   #body = make("div", { class: "sheet-body" });
   #onClose = null;
+  #afterClose;
+
+  /** Is another number for each content. */
+  shown = 0;
 
   element = make("section", { class: "sheet panel", role: "dialog", tabindex: "-1", hidden: true },
     make("div", { class: "sheet-head" }, make("div", {}, this.#title),
       button({ class: "sheet-close" }, {}, () => this.close(), text("close"))),
     this.#body);
 
-  constructor() {
+  /** @param afterClose Is called when the panel has been closed. */
+  constructor(afterClose) {
+    this.#afterClose = afterClose;
     this.element.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || event.defaultPrevented) return;
       event.preventDefault();
@@ -35,6 +40,7 @@ export class Panel {
    */
   open(title, content, onClose = () => {}, focus = null) {
     this.#end();
+    this.shown += 1;
     this.#onClose = onClose;
     setText(this.#title, title);
     this.element.setAttribute("aria-label", title);
@@ -44,11 +50,13 @@ export class Panel {
     (focus ?? this.element).focus({ preventScroll: true });
   }
 
-  close() {
-    if (this.element.hidden) return;
+  /** Closes the panel; with a number, only if it still shows that content. */
+  close(shown = this.shown) {
+    if (this.element.hidden || shown !== this.shown) return;
     this.element.hidden = true;
     this.#body.replaceChildren();
     this.#end();
+    this.#afterClose();
   }
 
   #end() {

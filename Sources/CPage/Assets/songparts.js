@@ -16,7 +16,7 @@ function row(name, facts, buttons) {
 
 function list(rows, empty) {
   return rows.length === 0 ? make("p", { class: "label", text: empty })
-    : make("ul", { class: "parts" }, rows);
+    : make("ul", { class: "song-parts" }, rows);
 }
 
 /** Opens a panel again after an edit, if it is done. */

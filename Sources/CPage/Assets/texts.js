@@ -274,7 +274,6 @@ export const texts = {
   wasEdited: "Done: {name}",
   wasUndone: "Undone: {name}",
   wasRedone: "Done again: {name}",
-  editRuns: "Not done: another edit is still being made",
   nothingToEdit: "Nothing has to change for that",
   noFile: "The file {file} cannot be read",
   notEdited: "Not done: {name}",
