@@ -28,7 +28,10 @@ final class ServedPage {
         }
     }
 
-    init(_ configure: (inout ServerLimits) -> Void = { _ in }) throws {
+    init(
+        palette: @escaping @Sendable (PaletteRequest) -> String? = { _ in nil },
+        _ configure: (inout ServerLimits) -> Void = { _ in }
+    ) throws {
         var limits = ServerLimits()
         configure(&limits)
         let notices = Notices()
@@ -43,7 +46,7 @@ final class ServedPage {
                 let frames = song.pipeline.nodes.map { song.latencyFrames[$0.id] ?? 0 }
                 let number = drawings.next()
                 return "<svg>\(ids) \(frames) \(song.sampleRate) \(number)</svg>"
-            }
+            }, palette: palette
         ) { notice in notices.all.withLock { $0.append(notice) } }
         session.watch { [weak server] in server?.receive($0) }
     }

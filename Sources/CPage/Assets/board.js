@@ -187,7 +187,7 @@ export class BoardView {
     this.#levels.remove(this.#bars);
     [this.#drawing, this.#ends, this.#bars, this.#cards] = [drawing, [], [], new Map()];
     const pipeline = this.#picture.part("pipeline");
-    const focused = document.activeElement?.dataset?.node ?? null;
+    const focused = this.#focusedPart();
     const nodes = inSignalOrder(pipeline?.nodes ?? [])
       .filter((node) => drawing.nodes.has(node.id));
     this.#viewport.plane.replaceChildren(drawing.element,
@@ -198,12 +198,26 @@ export class BoardView {
     this.#markEdits();
     this.#showStates();
     this.#markSelected();
-    if (focused !== null) this.#cards.get(focused)?.element.focus({ preventScroll: true });
+    this.#refocus(focused);
     this.#giveFocus();
+  }
+
+  /** Returns the selector of the part of the drawing that has the focus; `null` without one. */
+  #focusedPart() {
+    const at = document.activeElement;
+    if (!this.#viewport.plane.contains(at)) return null;
+    return Object.entries(at.dataset).map(([name, value]) =>
+      `[data-${name}="${CSS.escape(value)}"]`).join("") || null;
+  }
+
+  #refocus(part) {
+    if (part === null) return;
+    this.#viewport.plane.querySelector(`button${part}`)?.focus({ preventScroll: true });
   }
 
   /** Adds what the edit mode needs to the drawing, or removes it. */
   #markEdits() {
+    const focused = this.#focusedPart();
     for (const each of this.#viewport.plane.querySelectorAll(".cable-button, .out-handle")) {
       each.remove();
     }
@@ -211,6 +225,7 @@ export class BoardView {
     if (this.#drawing === null) return;
     this.#viewport.plane.append(...this.#edit.marks(this.#drawing,
       (box) => this.#viewport.reveal(box)));
+    this.#refocus(focused);
   }
 
   /** Moves the focus to the node that an edit has added or changed, or to the drawing. */

@@ -115,7 +115,8 @@ extension JSONPatch.Operation {
             kind = .rename(to: key)
         case let other:
             let found = other.map { "; it is \(Quoted($0))" } ?? ""
-            throw EditError("\"op\" must be add, remove, replace, move, copy, test or rename" + found)
+            throw EditError(
+                "\"op\" must be add, remove, replace, move, copy, test or rename" + found)
         }
     }
 

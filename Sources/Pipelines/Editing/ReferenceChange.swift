@@ -94,7 +94,9 @@ extension [ReferenceChange] {
     private static func strip(in text: String, _ old: String, _ new: String) -> NewReference {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         // `node.parameters.mix` and `node.settings.file` name no strip.
-        guard parts.count == 2, old != "parameters", old != "settings", case .changed(let rest) = strip(String(parts[1]), old, new) else {
+        guard parts.count == 2, old != "parameters", old != "settings",
+            case .changed(let rest) = strip(String(parts[1]), old, new)
+        else {
             return .same
         }
         return .changed(parts[0] + "." + rest)

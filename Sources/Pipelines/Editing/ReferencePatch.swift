@@ -140,7 +140,8 @@ struct ReferencePatch {
 
     private mutating func addScene(_ scene: JSONElement, at path: [String]) {
         let then = scene["then"]
-        change(then?["scene"], at: path + ["then", "scene"], removing: path + ["then"], changes.scene)
+        change(
+            then?["scene"], at: path + ["then", "scene"], removing: path + ["then"], changes.scene)
         let isThenLeft = then?["scene"]?.string.map { changes.scene($0) != .removed } ?? true
         let start = "end of "
         if isThenLeft, let at = then?["at"]?.string, at.hasPrefix(start) {

@@ -191,7 +191,8 @@ def test_a_node_moves_to_another_cable_by_buttons_and_by_dragging(browser):
 
 
 def centre_of(page, selector):
-    page.locator(selector).first.wait_for(state="attached")
+    # The drawing may be replaced at this moment.
+    until(lambda: page.locator(selector).count() and page.locator(selector).first.bounding_box())
     return centre(page, selector)
 
 
@@ -249,6 +250,8 @@ def test_outputs_are_connected_and_disconnected(browser):
         press(page, ".panel button:text-is('Disconnect')")
         until(lambda: len(session.edits) == 2)
         assert node(session, "desk")["from"] == ["echo", "side"]
+        page.wait_for_selector(CABLE.format("line", "desk"), state="detached")
+        has_focus(page, CARD.format("desk"))
         # Mixing into an effect makes a mixer.
         press(page, ".out-handle[data-source='line']")
         press(page, "[aria-label='Mix into what side receives']")

@@ -5,7 +5,7 @@ import hashlib
 import json
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from fake_session import FakeSession, Song
+from fake_session import FakeSession, Song, parameter
 
 SOURCES = {"player"}
 TYPES = [
@@ -183,13 +183,15 @@ def song_of(root, name, path):
         for source in sources:
             assert source in known, f'there is no node or input "{source}"'
         kind = node.get("uri", node["type"])
+        if kind in ["filter", "delay"]:
+            getattr(song, kind)(node["id"], "", **node.get("parameters", {}))
+            song.nodes[-1]["from"] = sources
+            continue
         song.node(node["id"], kind, plugin="uri" in node, strips=[], **{"from": sources})
-        for parameter, (low, high, default) in PARAMETERS.get(kind, {}).items():
-            from fake_session import parameter as described
-            song.parameters.append(described(f"{node['id']}.{parameter}", low=low, high=high,
-                                             default=default))
-            song.values[f"{node['id']}.{parameter}"] = node.get("parameters", {}).get(
-                parameter, default)
+        for each_name, (low, high, default) in PARAMETERS.get(kind, {}).items():
+            address = f"{node['id']}.{each_name}"
+            song.parameters.append(parameter(address, low=low, high=high, default=default))
+            song.values[address] = node.get("parameters", {}).get(each_name, default)
     for each, value in outputs.items():
         song.output(each, value.get("channels", 1))
         last = [nodes[-1]["id"]] if nodes else list(inputs)[:1]

@@ -11,6 +11,7 @@ from playwright.sync_api import sync_playwright
 import access_tests
 import board_tests
 import connection_tests
+import editing_program_tests
 import editing_tests
 import mixer_tests
 import pictures
@@ -51,7 +52,7 @@ def main():
             return
         if real:
             tests += [(name, lambda browser, test=test: test(browser, real))
-                      for name, test in tests_of(program_tests)]
+                      for name, test in tests_of(editing_program_tests, program_tests)]
         chosen = [(name, test) for name, test in tests
                   if not options.names or any(word in name for word in options.names)]
         try:
