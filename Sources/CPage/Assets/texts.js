@@ -504,6 +504,7 @@ export const texts = {
     ["Home, End, Delete on a fader", "silent, 0 dB, default"],
     ["Arrow keys on a control of a node", "a hundredth of its way; with Shift a thousandth; Page Up and Page Down a tenth"],
     ["Home, End, Delete there", "lowest, highest, default"],
+    ["Ctrl+Z, Ctrl+Shift+Z", "in an edit mode: undo, redo"],
   ],
   keyOfSong: "Keys that the song binds do what the song says.",
   version: "Stompline {version}",

@@ -3,7 +3,7 @@
 import json
 import time
 
-from browser import ASSETS, SIZES, Fingers, centre, until, wait, wait_text
+from browser import ASSETS, SIZES, Fingers, centre, until, until_still, wait, wait_text
 from fake_files import FileSession, pedalboard, setlist
 
 CARD = ".card-button[data-node='{}']"
@@ -546,3 +546,48 @@ def test_every_screen_shows_the_edit_modes_without_scrolling_sideways(browser):
                 .filter((each) => each.getBoundingClientRect().right > innerWidth + 0.5)
                 .map((each) => each.outerHTML.slice(0, 80))""")
             assert wide == [], (view, size, wide)
+
+
+def large(count):
+    """A pipeline of chains of eight filters into one mixer."""
+    nodes = [{"id": f"f{number}", "type": "filter", **({} if number % 8 else {"from": "mic"})}
+             for number in range(count)]
+    desk = {"id": "desk", "type": "mixer", "from": [f"f{n}" for n in range(7, count, 8)]}
+    return {"version": 1, "inputs": {"mic": {}}, "nodes": [*nodes, desk]}
+
+
+def test_200_nodes_can_be_edited_and_a_drag_touches_only_its_places(browser):
+    session, page = opened(browser, files={"a": large(200)})
+    until(lambda: page.locator(".cable-button").count() == 226)
+    press(page, CABLE.format("f101", "f102"))
+    press(page, ".panel button:text-is('Add a node here')")
+    choose(page, "warm", "urn:warm")
+    until(lambda: session.edits)
+    assert session.edits[-1]["operations"] == [
+        {"op": "add", "path": "/nodes/102",
+         "value": {"id": "warm-tube", "type": "lv2", "uri": "urn:warm"}}]
+    has_focus(page, CARD.format("warm-tube"))
+    press(page, ".zoom button:nth-child(2)")
+    until_still(lambda: page.get_attribute(".plane", "style"))
+    page.mouse.move(*centre_of(page, CARD.format("warm-tube")))
+    page.evaluate("""() => {
+        window.touched = new Set();
+        window.steps = 0;
+        addEventListener("pointermove", () => { window.steps += 1; });
+        new MutationObserver((list) => { for (const each of list) {
+            // The levels move on their own.
+            if (!each.target.closest?.(".meter, .card-words")) window.touched.add(each.target);
+        } }).observe(document.querySelector(".plane"),
+            {subtree: true, attributes: true, childList: true});
+    }""")
+    page.mouse.down()
+    page.mouse.move(*centre_of(page, CABLE.format("f9", "f10")), steps=20)
+    page.wait_for_selector(CABLE.format("f9", "f10") + ".takes")
+    # Each place that was nearest for a moment is a button and a cable; nothing else has changed.
+    touched = page.evaluate("""() => [...window.touched].filter((each) =>
+        !each.matches(".cable-button, g.wire")).map((each) => each.outerHTML.slice(0, 120))""")
+    assert touched == [], touched
+    assert page.evaluate("window.touched.size <= 2 * window.steps + 2")
+    page.mouse.up()
+    until(lambda: ids(session).index("warm-tube") == 10)
+    assert len(session.edits) == 2 and len(session.edits[-1]["operations"]) == 1
