@@ -81,6 +81,24 @@ import Testing
         #expect(try served.ask("PUT", "/api/files/1", body: "1").status == 405)
     }
 
+    @Test("the references to names are a patch for the content with a tag")
+    func references() throws {
+        let found = try served.ask(
+            "GET", "/api/files/1/references?rename-node=echo&to=sl%C3%A4p&remove-scene=x")
+        #expect(found.status == 200)
+        #expect(found.text == "{\"tag\": \"\(Self.tag.text)\", \"operations\": []}\n")
+        for query in [
+            "", "?", "?rename-node=echo", "?rename-node=echo&remove-node=x", "?remove-strip=desk",
+            "?remove-node=", "?remove-node=%ff", "?other=x", "?remove-node",
+            "?" + Array(repeating: "remove-node=x", count: 65).joined(separator: "&"),
+        ] {
+            #expect(
+                try served.ask("GET", "/api/files/1/references\(query)").status == 400, "\(query)")
+        }
+        #expect(try served.ask("GET", "/api/files/2/references?remove-node=x").status == 404)
+        #expect(try served.ask("PATCH", "/api/files/1/references?remove-node=x").status == 405)
+    }
+
     @Test("a patch reaches the session with its tag and name, and the answer has the new tag")
     func edited() throws {
         let answer = try edit("add%20%C3%A9cho")

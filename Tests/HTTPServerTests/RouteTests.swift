@@ -13,6 +13,10 @@ import Testing
         #expect(Route("/api/actions/next-song") == .action("next-song"))
         #expect(Route("/api/keys/space") == .key("space"))
         #expect(Route("/api/drawing") == .drawing)
+        #expect(Route("/api/files/1") == .playedFile("1"))
+        #expect(Route("/api/files/1/references?remove-node=a") == .references("1"))
+        #expect(Route("/api/palette") == .palette)
+        #expect(Route("/api/palette/http%3A%2F%2Fx%2Fy") == .paletteType("http://x/y"))
         #expect(Route("/api/live") == .live)
         #expect(Route("/metrics") == .metrics)
     }

@@ -3,6 +3,7 @@
 import { BoardView } from "./board.js";
 import { ConnectionsView } from "./connections.js";
 import { age, icon, make, setAttribute, setText, text } from "./dom.js";
+import { Editor } from "./editor.js";
 import { boundKey } from "./keys.js";
 import { Levels } from "./levels.js";
 import { Link } from "./link.js";
@@ -53,8 +54,9 @@ function tell(answer) {
 
 const stage = new StageView(picture, link, levels, tell);
 const mixer = new MixerView(picture, link, levels, tell);
-const board = new BoardView(picture, link, levels, tell);
-const setlist = new SetlistView(picture, link, tell);
+const editor = new Editor(picture, link, tell);
+const board = new BoardView(picture, link, levels, tell, editor);
+const setlist = new SetlistView(picture, link, tell, editor);
 const connections = new ConnectionsView(picture, link, tell);
 const { dialog, look, open } = makeSettings(picture);
 
@@ -189,7 +191,7 @@ addEventListener("keydown", (event) => {
   if (!preferences.usesKeys || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
   if (dialog.open || event.defaultPrevented) return;
   // Keys in a field or a menu belong to it.
-  if (event.target.closest?.("select, input:not([type=checkbox], [type=radio])")) return;
+  if (event.target.closest?.("select, textarea, input:not([type=checkbox], [type=radio])")) return;
   // Space and Enter belong to the button that has the focus; Tab always moves the focus.
   const isOnButton = event.target.closest?.("button, input, [role=slider]") !== null;
   if (isOnButton && [" ", "Enter"].includes(event.key)) return;
@@ -209,7 +211,7 @@ addEventListener("keydown", (event) => {
 
 document.body.append(
   make("header", {}, menu, nav, badge, state, look, open),
-  banner, ...Object.values(views), message, dialog);
+  banner, ...Object.values(views), editor.element, message, dialog);
 showView(preferences.view in views ? preferences.view : "stage");
 showConnection();
 startWake();

@@ -1,5 +1,6 @@
 // The board view: the drawing of the song, with levels, loads and problems, and the sheet of a node.
 
+import { BoardEdit } from "./boardedit.js";
 import { icon, make, setAttribute, setText, text } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { boundKey } from "./keys.js";
@@ -56,6 +57,9 @@ export class BoardView {
   #cards = new Map();
   #bars = [];
   #ends = [];
+  #edit;
+  /** The node that gets the focus when it is drawn; `null` for the drawing itself. */
+  #wanted = undefined;
   #viewport = new Viewport({ tabindex: "0", role: "region", "aria-label": text("drawing") });
   #state = make("p", { class: "drawing-state", role: "status" });
   #again = button({ class: "again", hidden: true }, {}, () => this.#fetch(), text("retryNow"));
@@ -66,21 +70,38 @@ export class BoardView {
 
   element = make("main", { class: "board", id: "board", hidden: true });
 
-  constructor(picture, link, levels, tell) {
+  constructor(picture, link, levels, tell, editor) {
     this.#picture = picture;
     this.#link = link;
     this.#levels = levels;
     this.#tell = tell;
-    this.#sheet = new NodeSheet(picture, link, tell, (id) => this.#select(null, id));
+    this.#edit = new BoardEdit(picture, editor, tell, {
+      focusOn: (name) => {
+        this.#wanted = name;
+        this.#giveFocus();
+      },
+      giveFocus: () => this.#giveFocus(),
+      showNode: (id) => this.#cards.get(id)?.element.focus({ preventScroll: true }),
+      closeSheet: () => this.#sheet.close(),
+      refresh: () => {
+        this.#sheet.refresh();
+        this.#markEdits();
+      },
+      isShown: () => !this.element.hidden,
+    });
+    this.#sheet = new NodeSheet(picture, link, tell, (id) => this.#select(null, id),
+      (node) => this.#edit.toolsOf(node));
     const tool = (name, key, act) => button({ "aria-label": text(key) }, {}, act, icon(name));
     this.element.append(make("h1", { class: "unseen", text: text("board") }),
-      make("div", { class: "board-area" }, this.#viewport.element,
-        make("div", { class: "drawing-note" }, this.#state, this.#again), this.#learnBar,
-        make("div", { class: "zoom", role: "group", "aria-label": text("zoom") },
-          tool("smaller", "zoomOut", () => this.#viewport.zoom(1 / 1.4)),
-          tool("whole", "zoomFit", () => this.#viewport.fit()),
-          tool("larger", "zoomIn", () => this.#viewport.zoom(1.4)))),
-      this.#sheet.element);
+      make("div", { class: "board-area" }, this.#edit.bar,
+        make("div", { class: "board-stage" }, this.#viewport.element,
+          make("div", { class: "drawing-note" }, this.#state, this.#again), this.#learnBar,
+          this.#edit.toggle,
+          make("div", { class: "zoom", role: "group", "aria-label": text("zoom") },
+            tool("smaller", "zoomOut", () => this.#viewport.zoom(1 / 1.4)),
+            tool("whole", "zoomFit", () => this.#viewport.fit()),
+            tool("larger", "zoomIn", () => this.#viewport.zoom(1.4))))),
+      this.#sheet.element, this.#edit.panel.element);
     this.#viewport.element.addEventListener("keydown", (event) => this.#key(event));
     picture.listen((news) => this.#follow(news));
   }
@@ -166,7 +187,7 @@ export class BoardView {
     this.#levels.remove(this.#bars);
     [this.#drawing, this.#ends, this.#bars, this.#cards] = [drawing, [], [], new Map()];
     const pipeline = this.#picture.part("pipeline");
-    const focused = document.activeElement?.dataset?.node ?? null;
+    const focused = this.#focusedPart();
     const nodes = inSignalOrder(pipeline?.nodes ?? [])
       .filter((node) => drawing.nodes.has(node.id));
     this.#viewport.plane.replaceChildren(drawing.element,
@@ -174,9 +195,50 @@ export class BoardView {
       ...nodes.flatMap((node) => this.#card(node)),
       ...this.#meters(pipeline?.outputs ?? [], drawing.outputs, "output"));
     this.#viewport.resize(drawing.width, drawing.height);
+    this.#markEdits();
     this.#showStates();
     this.#markSelected();
-    if (focused !== null) this.#cards.get(focused)?.element.focus({ preventScroll: true });
+    this.#refocus(focused);
+    this.#giveFocus();
+  }
+
+  /** Returns the selector of the part of the drawing that has the focus; `null` without one. */
+  #focusedPart() {
+    const at = document.activeElement;
+    if (!this.#viewport.plane.contains(at)) return null;
+    return Object.entries(at.dataset).map(([name, value]) =>
+      `[data-${name}="${CSS.escape(value)}"]`).join("") || null;
+  }
+
+  #refocus(part) {
+    if (part === null) return;
+    this.#viewport.plane.querySelector(`button${part}`)?.focus({ preventScroll: true });
+  }
+
+  /** Adds what the edit mode needs to the drawing, or removes it. */
+  #markEdits() {
+    const focused = this.#focusedPart();
+    for (const each of this.#viewport.plane.querySelectorAll(".cable-button, .out-handle")) {
+      each.remove();
+    }
+    this.element.classList.toggle("edits", this.#edit.isOn);
+    if (this.#drawing === null) return;
+    this.#viewport.plane.append(...this.#edit.marks(this.#drawing,
+      (box) => this.#viewport.reveal(box)));
+    this.#refocus(focused);
+  }
+
+  /** Moves the focus to the node that an edit has added or changed, or to the drawing. */
+  #giveFocus() {
+    if (this.#wanted === undefined || this.element.hidden) return;
+    const card = this.#wanted === null ? undefined : this.#cards.get(this.#wanted);
+    // The node comes with the next drawing.
+    if (this.#wanted !== null && card === undefined) return;
+    // A panel or a sheet keeps the focus until it is closed.
+    if (this.#edit.panel.isOpen || this.#sheet.node !== null) return;
+    this.#wanted = undefined;
+    (card?.element ?? this.#viewport.element).focus({ preventScroll: true });
+    if (card !== undefined) this.#viewport.reveal(card.box);
   }
 
   /** Returns the button of a node, and the words below its card. */
@@ -188,6 +250,7 @@ export class BoardView {
     element.addEventListener("focus", () => {
       if (element.matches(":focus-visible")) this.#viewport.reveal(box);
     });
+    element.addEventListener("pointerdown", (event) => this.#edit.drag(event, node.id));
     const [problem, bypass, load] = ["problem", "bypassed", "load"].map((kind) =>
       make("span", { class: kind, hidden: true }));
     const words = make("div", { class: "card-words", "aria-hidden": "true" }, problem, bypass, load);
@@ -267,7 +330,10 @@ export class BoardView {
 
   /** Opens the sheet of a node, or shows that none is open and returns the focus. */
   #select(id, former = null) {
-    if (id !== null) this.#sheet.open(id);
+    if (id !== null) {
+      this.#edit.panel.close();
+      this.#sheet.open(id);
+    }
     this.#markSelected();
     this.#viewport.keep(this.#cards.get(id)?.box ?? null);
     if (id === null) {

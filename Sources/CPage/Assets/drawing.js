@@ -89,6 +89,13 @@ export class Drawing {
     return { ...box, left: box.left - this.#origin.left, top: box.top - this.#origin.top };
   }
 
+  /** Returns the point of a wire at a share of its length, from the corner of the element. */
+  along(wire, share) {
+    const path = wire.querySelector("path:last-of-type");
+    const { x, y } = path.getPointAtLength(path.getTotalLength() * share);
+    return { left: x - this.#origin.left, top: y - this.#origin.top };
+  }
+
   #follow() {
     for (const row of this.#graph.querySelectorAll("g[data-address]")) {
       const parameter = this.#picture.parameter(row.dataset.address);

@@ -1,8 +1,9 @@
-// The preferences that this browser stores: the look, the hand, the screen, the keys and the last
-// view.
+// The preferences that this browser stores: the look, the hand, the screen, the keys, the last view,
+// and the favourite and recently used types of nodes.
 
 const key = "stompline";
-const defaults = { look: "dark", hand: "right", keepsScreen: true, usesKeys: true, view: null };
+const defaults = { look: "dark", hand: "right", keepsScreen: true, usesKeys: true, view: null,
+  favourites: [], recent: [] };
 const listeners = new Set();
 let stored = {};
 

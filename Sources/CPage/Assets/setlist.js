@@ -3,6 +3,7 @@
 import { fixed, icon, make, setAttribute, setText, text } from "./dom.js";
 import { openFiles } from "./files.js";
 import { button, setIdle, steps } from "./press.js";
+import { SetlistEdit } from "./setlistedit.js";
 
 /** The view with all songs. */
 export class SetlistView {
@@ -21,12 +22,17 @@ export class SetlistView {
 
   element = make("main", { class: "setlist", id: "setlist", hidden: true });
 
-  constructor(picture, link, tell) {
+  constructor(picture, link, tell, editor) {
     this.#picture = picture;
     this.#link = link;
     this.#tell = tell;
+    const edit = new SetlistEdit(picture, editor, this.element, (isOn) => {
+      this.#list.hidden = isOn;
+      this.element.classList.toggle("edits", isOn);
+    });
     this.element.append(make("div", { class: "song-scroll", tabindex: "0", role: "region",
-      "aria-label": text("songs") }, this.#title, this.#list,
+      "aria-label": text("songs") },
+    make("div", { class: "setlist-head" }, this.#title, edit.toggle), this.#list, edit.element,
     button({ class: "files-button" }, {}, () => openFiles(picture, link, tell), text("filesOpen"))),
     this.#sceneBox);
     picture.listen((news) => this.#follow(news));

@@ -44,6 +44,7 @@ export class NodeSheet {
   #kind = make("p", { class: "label" });
   #problems = make("ul", { class: "node-problems" });
   #status = make("p", { class: "label" });
+  #tools;
   #body = make("div", { class: "sheet-body", tabindex: "0", role: "region",
     "aria-label": text("values") });
   #close = button({ class: "sheet-close" }, {}, () => this.close(), text("close"));
@@ -52,8 +53,12 @@ export class NodeSheet {
     make("div", { class: "sheet-head" }, make("div", {}, this.#title, this.#kind), this.#close),
     this.#body);
 
-  /** @param onClose Is called with the id of the node when the user closes the sheet. */
-  constructor(picture, link, tell, onClose) {
+  /**
+   * @param onClose Is called with the id of the node when the user closes the sheet.
+   * @param tools Returns the buttons for a node that edit the file; `null` without any.
+   */
+  constructor(picture, link, tell, onClose, tools) {
+    this.#tools = tools;
     this.#picture = picture;
     this.#link = link;
     this.#tell = tell;
@@ -99,6 +104,9 @@ export class NodeSheet {
     else this.close();
   }
 
+  /** Shows the same node with the present buttons. */
+  refresh() { if (this.#node !== null) this.#refresh(); }
+
   #find() {
     return this.#picture.part("pipeline")?.nodes.find((each) => each.id === this.#node);
   }
@@ -119,7 +127,7 @@ export class NodeSheet {
       ...node.strips.map((strip) =>
         [text("stripOf", { name: strip.name }),
           parameters.filter((each) => each.strip === strip.name)])];
-    this.#body.replaceChildren(...[this.#problems, this.#status,
+    this.#body.replaceChildren(...[this.#problems, this.#tools(node), this.#status,
       node.summary ? make("p", { class: "summary", text: node.summary }) : null,
       this.#pictureOf(node), nodePresets(this.#picture, this.#link, node, this.#tell),
       nodeFiles(this.#picture, this.#link, node),

@@ -66,6 +66,9 @@ struct RequestHandler {
                     label, ofNode: node, in: $0, isReplacing: Self.hasQuery("replace", head.uri),
                     answer)
             }
+        case .references(let number): findReferences(number, head, answer)
+        case .palette: hub.palette.answer(.list, head.headers, answer)
+        case .paletteType(let type): hub.palette.answer(.type(type), head.headers, answer)
         case .drawing: draw(answer)
         case .ports: listPorts(answer)
         case .connections where head.method == .POST: connect(body, answer)
@@ -174,6 +177,23 @@ struct RequestHandler {
             case .success(let edit): ask(edit) { answer(PlayedFileRequest.response(to: $0)) }
             case .failure(let refused): answer(refused.response)
             }
+        }
+    }
+
+    private func findReferences(
+        _ number: String, _ head: HTTPRequestHead, _ answer: @escaping Receiver
+    ) {
+        hub.whenCurrent {
+            guard let request = PlayedFileRequest(number, among: hub.state.files) else {
+                return answer(
+                    .refusal(
+                        .notFound, "there is no file \"\(number)\"",
+                        suggestion: "GET /api/files"))
+            }
+            guard let references = ReferencesRequest(query: head.uri) else {
+                return answer(.refusal(.badRequest, ReferencesRequest.form))
+            }
+            ask(request.reading) { answer(references.response(to: $0)) }
         }
     }
 

@@ -22,6 +22,12 @@ package enum Route: Sendable, Equatable {
     /// The presets of the plugin of a node.
     case presets(node: String)
     case preset(node: String, label: String)
+    /// The patch that changes all references in a file that plays, by its number.
+    case references(String)
+    /// The types of nodes.
+    case palette
+    /// A type of node, by its name or its URI.
+    case paletteType(String)
     case drawing
     /// The ports of the JACK server.
     case ports
@@ -58,6 +64,7 @@ package enum Route: Sendable, Equatable {
         case "api/reports": .reports
         case "api/pipeline": .pipeline
         case "api/files": .playedFiles
+        case "api/palette": .palette
         case "api/drawing": .drawing
         case "api/templates": .templates
         case "api/ports": .ports
@@ -72,7 +79,12 @@ package enum Route: Sendable, Equatable {
         if let name = rest(of: path, after: "api/values/") { return .value(address: name) }
         if let name = rest(of: path, after: "api/actions/") { return .action(name) }
         if let name = rest(of: path, after: "api/keys/") { return .key(name) }
-        if let number = rest(of: path, after: "api/files/") { return .playedFile(number) }
+        if let rest = rest(of: path, after: "api/files/") {
+            let end = "/references"
+            return rest.hasSuffix(end)
+                ? .references(String(rest.dropLast(end.count))) : .playedFile(rest)
+        }
+        if let type = rest(of: path, after: "api/palette/") { return .paletteType(type) }
         if let name = rest(of: path, after: "api/templates/") { return .template(name) }
         if let rest = rest(of: path, after: "api/library/") { return inLibrary(rest) }
         if let rest = rest(of: path, after: "api/nodes/") { return ofNode(rest) }
@@ -100,8 +112,9 @@ package enum Route: Sendable, Equatable {
     /// The methods that the path has.
     package var methods: [String] {
         switch self {
-        case .file, .values, .reports, .pipeline, .playedFiles, .drawing, .ports, .state,
-            .metrics, .library, .templates, .template, .presets:
+        case .file, .values, .reports, .pipeline, .playedFiles, .references, .palette,
+            .paletteType, .drawing, .ports, .state, .metrics, .library, .templates, .template,
+            .presets:
             ["GET", "HEAD"]
         case .value: ["GET", "HEAD", "PUT"]
         case .playedFile: ["GET", "HEAD", "PATCH"]

@@ -22,6 +22,7 @@ final class PageHub {
     let services: PageServices
     /// Work that may wait.
     let work: BlockingWork
+    let palette: Palette
     /// The files of the folders of files that play.
     let library = LibraryList()
     /// The number of files that clients send now.
@@ -54,6 +55,7 @@ final class PageHub {
     ) {
         self.services = services
         work = BlockingWork(loop)
+        palette = Palette(work, services.palette)
         self.limits = limits
         self.check = check
         self.inbox = inbox

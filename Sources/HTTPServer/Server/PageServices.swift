@@ -14,6 +14,9 @@ public struct PageServices: Sendable {
     /// Saves the present values of a node as a preset of its plugin, and returns its folder.
     public var savePreset: @Sendable (PresetOrder) -> Result<String, PluginError>
 
+    /// Makes the JSON text of `/api/palette` or of one type; `nil` if there is no such type.
+    public var palette: @Sendable (PaletteRequest) -> String?
+
     /// A pipeline to begin with.
     public struct Template: Sendable {
         /// The name of the file.
@@ -59,6 +62,7 @@ public struct PageServices: Sendable {
         check = { _, _ in [] }
         templates = { [] }
         presets = { _ in .success([]) }
+        palette = { _ in nil }
         savePreset = { _ in .failure(PluginError("presets cannot be saved here")) }
     }
 }

@@ -1,4 +1,4 @@
-/// A list of operations that change a JSON text (JSON Patch, RFC 6902).
+/// A list of operations that change a JSON text (JSON Patch, RFC 6902, and the operation `rename`).
 public struct JSONPatch: Sendable, Equatable {
     /// The operations, in order.
     public let operations: [Operation]
@@ -31,6 +31,9 @@ public struct JSONPatch: Sendable, Equatable {
             case copy(from: JSONPointer)
             /// Fails if the place has another value.
             case test(JSONFragment)
+            /// Gives a member of an object another key, at the same place. RFC 6902 has no such
+            /// operation: its `move` puts the member at the end.
+            case rename(to: String)
         }
 
         /// The name of the operation in RFC 6902.
@@ -42,12 +45,16 @@ public struct JSONPatch: Sendable, Equatable {
             case .move: "move"
             case .copy: "copy"
             case .test: "test"
+            case .rename: "rename"
             }
         }
     }
 
     /// Creates a patch from operations.
     public init(_ operations: [Operation]) { self.operations = operations }
+
+    /// The text of the patch.
+    public var text: String { "[" + operations.map(\.text).joined(separator: ", ") + "]" }
 
     /// Parses the text of a patch, which is an array of objects.
     ///
@@ -101,10 +108,31 @@ extension JSONPatch.Operation {
         case "move": kind = .move(from: try Self.pointer("from", of: element))
         case "copy": kind = .copy(from: try Self.pointer("from", of: element))
         case "test": kind = .test(try Self.value(of: element, text))
+        case "rename":
+            guard let key = element["to"]?.string else {
+                throw EditError("\"to\" must be the new key")
+            }
+            kind = .rename(to: key)
         case let other:
             let found = other.map { "; it is \(Quoted($0))" } ?? ""
-            throw EditError("\"op\" must be add, remove, replace, move, copy or test" + found)
+            throw EditError(
+                "\"op\" must be add, remove, replace, move, copy, test or rename" + found)
         }
+    }
+
+    /// The text of the operation.
+    fileprivate var text: String {
+        var members = ["op": name, "path": path.text].sorted { $0.key < $1.key }
+            .map { "\"\($0.key)\": " + JSONValue.string($0.value).text }
+        switch kind {
+        case .remove: break
+        case .add(let value), .replace(let value), .test(let value):
+            members.append("\"value\": " + String(decoding: value.bytes, as: UTF8.self))
+        case .move(let from), .copy(let from):
+            members.append("\"from\": " + JSONValue.string(from.text).text)
+        case .rename(let key): members.append("\"to\": " + JSONValue.string(key).text)
+        }
+        return "{" + members.joined(separator: ", ") + "}"
     }
 
     private static func pointer(

@@ -46,6 +46,7 @@ extension PipelineText {
                 throw EditError("the value is \(document.text(of: found))")
             }
             return self
+        case .rename(let key): return try renaming(path, to: key)
         }
     }
 
@@ -253,6 +254,31 @@ extension PipelineText {
         return try replacing(
             container.start + 1..<container.start + 1,
             with: style.newline + inner + text + style.newline + outer)
+    }
+
+    /// Gives a member another key; its value and its place remain.
+    private func renaming(_ path: JSONPointer, to key: String) throws(EditError) -> PipelineText {
+        guard let old = path.tokens.last else { throw EditError("the whole file has no key") }
+        _ = try element(at: path)
+        let container = try element(at: path.parent)
+        guard let member = container.members.first(where: { $0.key == old }) else {
+            throw EditError("\(Self.name(of: path.parent)) is an array, which has no keys")
+        }
+        guard key != old else { return self }
+        guard container[key] == nil else {
+            throw EditError("\(Self.name(of: path.parent)) already has a key \(Quoted(key))")
+        }
+        return try replacing(
+            member.start..<endOfString(at: member.start), with: JSONValue.string(key).text)
+    }
+
+    /// Returns the offset after the string that begins at an offset.
+    private func endOfString(at start: Int) -> Int {
+        var offset = start + 1
+        while bytes[offset] != UInt8(ascii: "\"") {
+            offset += bytes[offset] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return offset + 1
     }
 
     private func removing(_ path: JSONPointer) throws(EditError) -> PipelineText {

@@ -18,6 +18,7 @@ enum PageSupport {
         var services = PageServices()
         services.check = { [weak file] in file?.errors(in: $0, path: $1) ?? [] }
         services.templates = templates
+        services.palette = NodePalette().text(for:)
         services.presets = { uri in
             do throws(PluginError) {
                 return .success(

@@ -26,6 +26,14 @@ extension FuzzTarget {
             }
             require(
                 (try? PipelineText(new.bytes)) != nil, "the edited text is no JSON object any more")
+            let references = old.patch(for: [
+                .renameNode("a", to: "b"), .removeScene("s"), .removeStrip(.init("a", of: "b")),
+                .removeNode("c"), .renameScene("t", to: "u"),
+            ])
+            require(
+                (try? JSONPatch(parsing: Array(references.text.utf8))) == references
+                    || references.operations.count > JSONPatch.mostOperations,
+                "a patch of references is not the same after it was sent")
             let change = TextChange(from: old.bytes, to: new.bytes)
             require(change.applied(to: old.bytes) == new.bytes, "the change does not give the text")
             require(
@@ -45,7 +53,10 @@ extension FuzzTarget {
                 #"[{"op":"test","path":"/version","value":1.0},{"op":"replace","path":"","value":{}}]"#,
                 #"[{"op":"replace","path":"/nodes/0/mix","value":"\ud83c\udfb8"}]"#,
             ]
-            return patches.map { patch in
+            let renamings = [
+                #"[{"op":"rename","path":"/nodes/0/id","to":"name"},{"op":"rename","path":"/e","to":"\u0066"}]"#
+            ]
+            return (patches + renamings).map { patch in
                 let count = patch.utf8.count
                 return [UInt8(count >> 8), UInt8(count & 255)] + Array(patch.utf8)
                     + Array(file.utf8)

@@ -2,11 +2,12 @@
 
 from axe_playwright_python.sync_playwright import Axe
 
-from browser import until, until_still, wait_text
+from browser import ASSETS, until, until_still, wait_text
+from fake_files import FileSession, pedalboard, setlist
 from fake_session import rig
 
 #: All controls.
-CONTROLS = "button, select, input, [role=slider]"
+CONTROLS = "button, select, input, textarea, [role=slider]"
 
 #: The rules of WCAG 2.2, levels A and AA, and the good practice of axe-core.
 OPTIONS = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
@@ -91,6 +92,67 @@ def test_axe_finds_no_violation_on_the_board_and_in_its_sheets(browser):
             check(page, f"views, {size}, {look}")
 
 
+def with_files(browser):
+    session = FileSession({"a": pedalboard(), "b": pedalboard()}, ASSETS, setlist()).start()
+    browser.sessions.append(session)
+    return session
+
+
+def focus_and_press(page, selector):
+    page.focus(selector)
+    page.keyboard.press("Enter")
+
+
+def test_axe_finds_no_violation_in_the_edit_modes(browser):
+    for size, look in [("small phone", "dark"), ("laptop", "light")]:
+        session = with_files(browser)
+        page = browser.open(session.url, size, view="board", look=look)
+        page.wait_for_selector(".card-button", state="attached")
+        focus_and_press(page, ".edit-toggle")
+        page.wait_for_selector(".cable-button", state="attached")
+        check(page, f"edit mode, {size}, {look}")
+        bar = ".board .edit-bar button:text-is('{}')"
+        for tool, ready in [("Add a node", ".type-choice"), ("Scenes", ".song-parts"),
+                            ("Controls", ".song-parts"), ("Inputs, outputs", ".song-parts")]:
+            focus_and_press(page, bar.format(tool))
+            page.wait_for_selector(f".panel {ready}")
+            check(page, f"{tool}, {size}, {look}")
+        focus_and_press(page, ".out-handle[data-source='mic']")
+        check(page, f"connect, {size}, {look}")
+        focus_and_press(page, ".cable-button")
+        check(page, f"cable, {size}, {look}")
+        focus_and_press(page, ".card-button[data-node='echo']")
+        page.wait_for_selector(".node-tools")
+        check(page, f"tools of a node, {size}, {look}")
+        focus_and_press(page, ".node-tools button:text-is('Move')")
+        check(page, f"choosing a cable, {size}, {look}")
+        with session.lock:
+            session.files["/songs/a.json"] += " "
+        focus_and_press(page, ".cable-button")
+        wait_text(page, ".edit-report", "Somebody else was faster")
+        check(page, f"conflict, {size}, {look}")
+        page.keyboard.press("Escape")
+        page.keyboard.press("4")
+        focus_and_press(page, ".setlist-toggle")
+        focus_and_press(page, "[aria-label='Details of Ballad']")
+        check(page, f"setlist, {size}, {look}")
+
+
+def test_the_keyboard_reaches_every_control_of_the_edit_modes(browser):
+    session = with_files(browser)
+    for view, toggle in [("board", ".edit-toggle"), ("setlist", ".setlist-toggle")]:
+        page = browser.open(session.url, view=view)
+        if view == "board":
+            page.wait_for_selector(".card-button")
+        focus_and_press(page, toggle)
+        if view == "board":
+            focus_and_press(page, ".board .edit-bar button:text-is('Scenes')")
+            page.wait_for_selector(".panel .song-parts")
+        else:
+            focus_and_press(page, "[aria-label='Details of Ballad']")
+        reach_all(page, view, None)
+
+
 def test_axe_finds_no_violation_without_a_connection(browser):
     session = busy(browser)
     page = browser.open(session.url, "phone")
@@ -98,6 +160,22 @@ def test_axe_finds_no_violation_without_a_connection(browser):
     session.drop()
     wait_text(page, ".away", "Nothing you press is sent")
     check(page, "offline")
+
+
+def reach_all(page, view, node):
+    """Fails unless the Tab key reaches every control that can act."""
+    count = until_still(lambda: page.evaluate("""(controls) =>
+        [...document.querySelectorAll(controls)]
+            .filter((each) => each.checkVisibility() && !each.disabled).length""", CONTROLS))
+    reached = page.evaluate("() => { window.reached = new Set(); return 0; }")
+    for _ in range(count + 6):
+        page.keyboard.press("Tab")
+        reached = page.evaluate("""(controls) => {
+            const at = document.activeElement;
+            if (at.matches(controls)) reached.add(at);
+            return reached.size;
+        }""", CONTROLS)
+    assert reached == count, (view, node, reached, count)
 
 
 def test_the_keyboard_reaches_every_control(browser):
@@ -108,18 +186,7 @@ def test_the_keyboard_reaches_every_control(browser):
         if node:
             page.wait_for_selector(".card-button")
             open_sheet(page, node)
-        count = until_still(lambda: page.evaluate("""(controls) =>
-            [...document.querySelectorAll(controls)]
-                .filter((each) => each.checkVisibility()).length""", CONTROLS))
-        reached = page.evaluate("() => { window.reached = new Set(); return 0; }")
-        for _ in range(count + 6):
-            page.keyboard.press("Tab")
-            reached = page.evaluate("""(controls) => {
-                const at = document.activeElement;
-                if (at.matches(controls)) reached.add(at);
-                return reached.size;
-            }""", CONTROLS)
-        assert reached == count, (view, node, reached, count)
+        reach_all(page, view, node)
 
 
 def test_every_control_has_a_name_and_a_size_for_a_thumb(browser):

@@ -12,6 +12,8 @@ import access_tests
 import board_tests
 import connection_tests
 import connections_tests
+import editing_program_tests
+import editing_tests
 import files_tests
 import mixer_tests
 import pictures
@@ -37,7 +39,7 @@ def main():
     if chromium is None:
         sys.exit("page: chromium is not installed; scripts/setup.sh installs it")
     tests = tests_of(stage_tests, mixer_tests, board_tests, setlist_tests, connection_tests,
-                     connections_tests, files_tests, access_tests)
+                     connections_tests, files_tests, editing_tests, access_tests)
     failures = []
     with sync_playwright() as playwright:
         browser = Browser(playwright, chromium)
@@ -53,7 +55,8 @@ def main():
             return
         if real:
             tests += [(name, lambda browser, test=test: test(browser, real))
-                      for name, test in tests_of(program_tests, program_file_tests)]
+                      for name, test in tests_of(editing_program_tests, program_tests,
+                                                 program_file_tests)]
         chosen = [(name, test) for name, test in tests
                   if not options.names or any(word in name for word in options.names)]
         try:

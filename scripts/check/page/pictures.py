@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from browser import wait, wait_text
+from browser import ASSETS, wait, wait_text
+from fake_files import FileSession, pedalboard, setlist
 
 
 def make(browser, folder):
@@ -33,6 +34,7 @@ def make(browser, folder):
 
         session.is_closed = False
         songs(browser, folder)
+        setlist_edit(browser, folder)
 
 
 def songs(browser, folder):
@@ -52,6 +54,20 @@ def songs(browser, folder):
          view="connections")
 
 
+def setlist_edit(browser, folder):
+    """The edit mode of the setlist view."""
+    session = FileSession({"a": pedalboard(), "b": pedalboard()}, ASSETS, setlist()).start()
+    browser.sessions.append(session)
+    page = browser.open(session.url, "phone", view="setlist")
+    page.click(".setlist-toggle")
+    page.wait_for_selector(".song-edit")
+    page.click("[aria-label='Move Encore up']")
+    wait_text(page, ".song-edits li:nth-child(2)", "Encore")
+    page.wait_for_timeout(400)
+    page.evaluate("document.activeElement.blur(); document.querySelector('.message').hidden = true")
+    page.screenshot(path=folder / "board-setlist-edit-phone.png")
+
+
 def make_board(browser, folder, program):
     """The board view, with the drawing of the program."""
     folder = Path(folder)
@@ -64,6 +80,20 @@ def make_board(browser, folder, program):
             wait(page, "() => document.querySelector('.card-words .load').textContent !== ''")
             page.focus(".card-button[data-node='presence']")
             page.keyboard.press("Enter")
+            page.evaluate("document.activeElement.blur()")
+            page.wait_for_timeout(1000)
+            page.screenshot(path=folder / f"{name}.png")
+        for size, name in [("laptop", "board-edit-laptop"), ("phone", "board-edit-phone")]:
+            page = browser.open(program.url, size, view="board")
+            page.wait_for_selector(".card-button", state="attached")
+            page.click(".edit-toggle")
+            page.wait_for_selector(".cable-button", state="attached")
+            if size == "phone":
+                page.focus(".card-button[data-node='echo']")
+                page.keyboard.press("Enter")
+            else:
+                page.click(".board .edit-bar button:text-is('Add a node')")
+                page.wait_for_selector(".type-choice")
             page.evaluate("document.activeElement.blur()")
             page.wait_for_timeout(1000)
             page.screenshot(path=folder / f"{name}.png")
