@@ -15,7 +15,7 @@ export async function sendEdit(link, file, name, operations) {
   const answer = await link.ask({ request: "edit", file: file.file, tag: file.tag, name,
     operations });
   if (answer === null || answer.answer === "edited") return answer;
-  inform(text("notEdited"),
+  inform(text("fileUnchanged"),
     make("p", { text: answer.answer === "conflict" ? text("editConflict") : answer.message }),
     make("ul", { class: "edit-errors" }, (answer.diagnostics ?? []).map((error) => make("li", {
       text: text("editError", error) }))));

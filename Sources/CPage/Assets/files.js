@@ -44,7 +44,7 @@ export async function readFile(picture, path) {
   const entry = entryOf(picture, path);
   const answer = entry === undefined ? null : await ask(`/api/files/${entry.number}`);
   if (answer?.ok) return { file: path, tag: answer.tag, json: answer.json };
-  inform(text("notEdited"), make("p", { text: answer?.json.error ?? text("fileUnknown",
+  inform(text("fileUnchanged"), make("p", { text: answer?.json.error ?? text("fileUnknown",
     { file: path }) }));
   return null;
 }
@@ -160,7 +160,7 @@ export async function pickFile(picture, link, node, setting) {
       ? each.kind !== "pipeline" : each.kind === setting.kind);
     list.replaceChildren(
       make("p", { class: "label", text: text("folderOf", { folder }) }),
-      ...(fitting.length === 0 ? [make("p", { text: text("noFile") })] : []),
+      ...(fitting.length === 0 ? [make("p", { text: text("noFittingFile") })] : []),
       ...fitting.map((each) => {
         const isOn = setting.paths.includes(folder + each.path)
           || setting.paths.includes(each.path);

@@ -482,7 +482,7 @@ export const texts = {
   sendFile: "Send a file of this device",
   reading: "Reading …",
   folderOf: "In {folder} and below",
-  noFile: "There is no file that fits.",
+  noFittingFile: "There is no file that fits.",
   moreFiles: "There are more files than this list shows.",
   notReadable: "cannot be read",
   megabytes: "{value} MB",
@@ -498,7 +498,6 @@ export const texts = {
   savePreset: "Save the present values as a preset",
   presetName: "Name of the preset",
   presetSaved: "The preset {name} is saved",
-  save: "Save",
   applyPreset: "Apply {name}",
   ownValues: {
     one: "The file gives {count} value of {node} itself. It overrides the preset.",
@@ -522,7 +521,7 @@ export const texts = {
   downloadNamed: "Download {name}",
 
   // Edits
-  notEdited: "The file was not changed",
+  fileUnchanged: "The file was not changed",
   editConflict: "Somebody else has changed the file meanwhile. The page shows the present state now; do it again if you still want it.",
   editError: "{file}, line {line}, column {column}: {message}",
   openPorts: { one: "{count} port is not connected.", other: "{count} ports are not connected." },

@@ -1,5 +1,8 @@
 """Access for everybody: axe-core, names, sizes and the keyboard, against a fake session."""
 
+import re
+from collections import Counter
+
 from axe_playwright_python.sync_playwright import Axe
 
 from browser import ASSETS, until, until_still, wait_text
@@ -244,3 +247,14 @@ def test_a_state_is_never_a_colour_alone(browser):
         wait_text(page, selector, words)
     page.keyboard.press("2")
     until(lambda: page.locator(".strip.is-muted .state").first.inner_text() == "muted")
+
+
+def test_every_text_has_one_key(browser):
+    source = (ASSETS / "texts.js").read_text()
+    keys = re.findall(r"^  (\w+):", source, flags=re.M)
+    assert len(keys) > 300, len(keys)
+    assert [key for key, count in Counter(keys).items() if count > 1] == []
+    # Nobody asks for a text that does not exist.
+    for path in ASSETS.glob("*.js"):
+        for key in re.findall(r'\btext\("(\w+)"', path.read_text()):
+            assert key in keys, (path.name, key)
