@@ -13,6 +13,12 @@ import Testing
         #expect(Route("/api/actions/next-song") == .action("next-song"))
         #expect(Route("/api/keys/space") == .key("space"))
         #expect(Route("/api/drawing") == .drawing)
+        #expect(Route("/api/ports") == .ports)
+        #expect(Route("/api/library/2") == .library("2"))
+        #expect(Route("/api/library/2/a%20b/c.wav") == .libraryFile(number: "2", path: "a b/c.wav"))
+        #expect(Route("/api/nodes/amp/presets") == .presets(node: "amp"))
+        #expect(Route("/api/nodes/a/presets/b/c") == .preset(node: "a", label: "b/c"))
+        #expect(Route("/api/nodes/amp") == .unknown)
         #expect(Route("/api/live") == .live)
         #expect(Route("/metrics") == .metrics)
     }
