@@ -1,3 +1,4 @@
+import Pipelines
 import SessionCore
 import TestPages
 import Testing

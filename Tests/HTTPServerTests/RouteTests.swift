@@ -17,6 +17,12 @@ import Testing
         #expect(Route("/api/files/1/references?remove-node=a") == .references("1"))
         #expect(Route("/api/palette") == .palette)
         #expect(Route("/api/palette/http%3A%2F%2Fx%2Fy") == .paletteType("http://x/y"))
+        #expect(Route("/api/ports") == .ports)
+        #expect(Route("/api/library/2") == .library("2"))
+        #expect(Route("/api/library/2/a%20b/c.wav") == .libraryFile(number: "2", path: "a b/c.wav"))
+        #expect(Route("/api/nodes/amp/presets") == .presets(node: "amp"))
+        #expect(Route("/api/nodes/a/presets/b/c") == .preset(node: "a", label: "b/c"))
+        #expect(Route("/api/nodes/amp") == .unknown)
         #expect(Route("/api/live") == .live)
         #expect(Route("/metrics") == .metrics)
     }

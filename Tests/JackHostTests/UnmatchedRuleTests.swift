@@ -34,7 +34,7 @@ extension JackTests {
                     """
                     {"port": "mic", "direction": "input", "kind": "audio", "connected": false, \
                     "to": [], "unmatched": \
-                    [{"rule": "sytem:capture_1", "nearest": "system:capture_1"}]}
+                    [{"rule": "sytem:capture_1", "nearest": "system:capture_1"}], "ruled": []}
                     """))
             #expect(
                 program.waitFor(

@@ -18,7 +18,9 @@ struct FileRequests {
 
     /// Answers with the files of a folder.
     ///
-    /// - Parameter number: The number of the file that plays.
+    /// - Parameters:
+    ///   - number: The number of the file that plays.
+    ///   - answer: Receives the answer.
     func list(_ number: String, _ answer: @escaping Receiver) {
         hub.whenCurrent {
             let folder: String

@@ -219,11 +219,14 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
 
     /// Begins to receive a file; the client waits until the files that play are known.
     private func beginUpload(_ file: String, _ path: String, _ newHead: HTTPRequestHead) {
-        guard hub.beginUpload() else {
-            return refuse(.tooMany, .refusal(.serviceUnavailable, "too many files are being sent"))
-        }
+        let hasRoom = hub.beginUpload()
         enter(.upload)
-        incoming = IncomingFile()
+        incoming = IncomingFile(isCounted: hasRoom)
+        guard hasRoom else {
+            hub.refuse(.tooMany)
+            return reject(
+                .refusal(.serviceUnavailable, "too many files are being sent; try again"), newHead)
+        }
         setReading(false)
         let current = number
         hub.whenCurrent { [weak self] in
@@ -254,14 +257,22 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
             admitBody(newHead)
             setReading(true)
         } catch {
-            // A browser shows the answer only if it could send the whole file.
-            incoming?.response = error.response
-            let isSending = newHead.headers[canonicalForm: "Expect"].isEmpty
-            guard isSending, Self.mayDiscard(newHead, limits) else {
-                return refuse(.malformed, error.response)
-            }
-            setReading(true)
+            reject(error.response, newHead)
         }
+    }
+
+    /// Answers a request for which no file is written.
+    ///
+    /// A browser shows the answer only if it could send the whole file, so the file is received and
+    /// forgotten, unless the client waits for the answer.
+    private func reject(_ response: Response, _ newHead: HTTPRequestHead) {
+        let isSending = newHead.headers[canonicalForm: "Expect"].isEmpty
+        guard isSending, Self.mayDiscard(newHead, limits) else {
+            return refuse(.malformed, response)
+        }
+        incoming?.response = response
+        setReading(true)
+        if incoming?.isComplete == true { answerUpload(response) }
     }
 
     /// Returns whether the rest of a refused file may be received and forgotten.
@@ -302,7 +313,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
         guard let ended = incoming else { return }
         incoming = nil
         ended.end()
-        hub.endUpload()
+        if ended.isCounted { hub.endUpload() }
         setReading(true)
     }
 

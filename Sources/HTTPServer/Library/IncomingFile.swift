@@ -4,6 +4,8 @@ internal import NIOCore
 ///
 /// Only the server's thread uses it.
 final class IncomingFile {
+    /// Whether the file counts among those that clients send at once.
+    let isCounted: Bool
     private var upload: FileUpload?
     private var limit: Int?
     /// The bytes that have arrived before the file could be opened.
@@ -16,6 +18,8 @@ final class IncomingFile {
     private(set) var isFull = false
     /// The response, if it is known before the end of the file.
     var response: Response?
+
+    init(isCounted: Bool) { self.isCounted = isCounted }
 
     /// Passes the bytes on from now.
     ///
@@ -32,7 +36,9 @@ final class IncomingFile {
 
     /// Adds bytes; those of a file that is refused already are forgotten.
     ///
-    /// - Parameter most: The largest number of bytes of any file.
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - most: The largest number of bytes of any file.
     /// - Returns: Whether the file is not too large.
     func add(_ bytes: ByteBuffer, most: Int) -> Bool {
         byteCount += bytes.readableBytes

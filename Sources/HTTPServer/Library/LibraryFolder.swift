@@ -71,6 +71,7 @@ final class LibraryFolder {
             let parts = [
                 Int(clamping: status.st_mtim.tv_sec), Int(clamping: status.st_mtim.tv_nsec),
                 Int(clamping: status.st_size), Int(truncatingIfNeeded: status.st_ino),
+                Int(truncatingIfNeeded: status.st_dev),
             ]
             tag = parts.map { String($0, radix: 36) }.joined(separator: ".")
         }
@@ -105,6 +106,7 @@ final class LibraryFolder {
     /// Returns the names of the visible entries, sorted.
     ///
     /// - Parameter limit: The largest number of names.
+    /// - Returns: The names.
     func names(limit: Int) -> [String] {
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0 else { return [] }

@@ -26,6 +26,7 @@ final class LibraryList: Sendable {
     /// Returns the files as JSON.
     ///
     /// - Parameter path: The folder.
+    /// - Returns: The object.
     /// - Throws: `LibraryRefusal` if the folder cannot be read.
     func json(ofFolder path: String) throws(LibraryRefusal) -> JSONValue {
         var walk = Walk()

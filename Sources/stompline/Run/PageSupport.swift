@@ -14,6 +14,7 @@ enum PageSupport {
     /// - Parameters:
     ///   - file: The current file.
     ///   - plugins: The installed plugins.
+    /// - Returns: The services.
     static func services(_ file: PlayedFile, _ plugins: PluginWorld) -> PageServices {
         var services = PageServices()
         services.check = { [weak file] in file?.errors(in: $0, path: $1) ?? [] }

@@ -224,6 +224,7 @@ final class PlayedFile: Sendable {
     /// - Parameters:
     ///   - bytes: The text.
     ///   - path: The path at which it will be.
+    /// - Returns: The errors; empty if it is valid.
     func errors(in bytes: [UInt8], path: String) -> [Diagnostic] {
         let reader = SongReader(path, catalogue: catalogue)
         do throws(InvalidPipeline) {
