@@ -29,8 +29,8 @@ final class ServedPage {
     }
 
     init(
-        palette: @escaping @Sendable (PaletteRequest) -> String? = { _ in nil },
-        _ configure: (inout ServerLimits) -> Void = { _ in }
+        _ configure: (inout ServerLimits) -> Void = { _ in },
+        palette: @escaping @Sendable (PaletteRequest) -> String? = { _ in nil }
     ) throws {
         var limits = ServerLimits()
         configure(&limits)

@@ -175,7 +175,7 @@ def test_a_node_is_removed_and_the_gap_is_closed(browser):
         assert [each["cc"] for each in root["midi"] if "cc" in each] == [12]
         wait(page, "(gone) => !document.querySelector(gone)", CARD.format("echo"))
         has_focus(page, ".pane")
-        assert not page.locator(".sheet:not(.panel)").is_visible()
+        assert not page.locator(".sheet").is_visible()
 
 
 def test_a_node_moves_to_another_cable_by_buttons_and_by_dragging(browser):
