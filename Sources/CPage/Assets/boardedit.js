@@ -28,7 +28,7 @@ export class BoardEdit {
   #words = make("span");
   #end = button({}, {}, () => this.#put(null, null), text("atTheEnd"));
   #banner = make("div", { class: "placing", hidden: true }, make("span", { role: "status" }, this.#words),
-    this.#end, button({}, {}, () => this.#place(null), text("cancel")));
+    this.#end, button({}, {}, () => this.#cancel(), text("cancel")));
 
   panel = new Panel(() => this.#view.giveFocus());
   toggle = button({ class: "edit-toggle", "aria-pressed": "false" }, {}, () => this.#turn(!this.#isOn),
@@ -54,8 +54,10 @@ export class BoardEdit {
     tool("scenes", () => scenesPanel(picture, this)),
     tool("signals", () => signalsPanel(picture, this)),
     tool("controls2", () => bindingsPanel(picture, this)), this.#banner);
-    picture.listen((news) => {
-      if (news.kind === "structure") this.#place(null);
+    addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || event.defaultPrevented || !this.isPlacing) return;
+      event.preventDefault();
+      this.#cancel();
     });
   }
 
@@ -89,7 +91,6 @@ export class BoardEdit {
   // Choosing a place
 
   get isPlacing() { return this.#placing !== null; }
-  get placed() { return this.#placing?.label ?? null; }
 
   #place(placing) {
     this.#placing = placing;
@@ -98,6 +99,11 @@ export class BoardEdit {
     setText(this.#words, placing === null ? "" : text("chooseCable", { name: placing.label }));
     this.#cables.name(placing?.label ?? null);
     if (placing !== null) this.#cables.focus();
+  }
+
+  #cancel() {
+    this.#place(null);
+    this.#view.focusOn(null);
   }
 
   /** Puts what waits on a cable. */

@@ -61,6 +61,10 @@ export class Editor {
 
   async #edit(path, name, plan) {
     this.#close();
+    if (!this.#link.isLive) {
+      this.#tell(null);
+      return false;
+    }
     const again = () => this.edit(path, name, plan);
     try {
       const content = await this.files.read(path);
@@ -68,9 +72,13 @@ export class Editor {
       if (operations.length === 0) return this.#note(text("nothingToEdit"));
       const answer = await this.#link.ask({ request: "edit", file: path, tag: content.tag, name,
         operations });
+      if (answer?.answer === "conflict") this.files.forget(path);
       return this.#follow(answer, name, again, text("notEdited", { name }));
     } catch (error) {
-      if (error instanceof Conflict) return this.#conflict(name, again);
+      if (error instanceof Conflict) {
+        this.files.forget(path);
+        return this.#conflict(name, again);
+      }
       return this.#note(text("notEditedBecause", { name, reason: error.message }));
     }
   }
@@ -112,8 +120,8 @@ export class Editor {
     }
   }
 
-  /** Reads the new text, and asks whether the same edit is to be made on it. */
-  async #conflict(name, again) {
+  /** Asks whether the page should make the same edit on the new content. */
+  #conflict(name, again) {
     this.#again = again;
     this.#show(text("conflictTitle", { name }), text("conflictText"), []);
     setText(this.#repeat, text("editAgain", { name }));

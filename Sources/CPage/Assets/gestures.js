@@ -88,10 +88,10 @@ function interpose(wiring, node, entries, target) {
 
 /** Mixes a signal into what a target receives, with a strip or with a new mixer. */
 function mixInto(wiring, signal, target) {
+  if (target.feeds.some((entry) => entry.text === signal)) {
+    throw new Error(text("isConnected", { from: signal, to: target.id ?? target.name }));
+  }
   if (target.raw !== undefined && wiring.isMixer(target)) {
-    if (target.feeds.some((entry) => entry.text === signal)) {
-      throw new Error(text("isConnected", { from: signal, to: target.id }));
-    }
     target.feeds.push(new Entry(signal, true));
     return;
   }

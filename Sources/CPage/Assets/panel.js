@@ -13,7 +13,7 @@ export class Panel {
   /** Is another number for each content. */
   shown = 0;
 
-  element = make("section", { class: "sheet panel", role: "dialog", tabindex: "-1", hidden: true },
+  element = make("section", { class: "panel", role: "dialog", tabindex: "-1", hidden: true },
     make("div", { class: "sheet-head" }, make("div", {}, this.#title),
       button({ class: "sheet-close" }, {}, () => this.close(), text("close"))),
     this.#body);

@@ -46,6 +46,9 @@ export class Files {
     return content;
   }
 
+  /** Forgets a content that is no longer that of the file. */
+  forget(path) { this.#texts.delete(path); }
+
   /**
    * Returns the operations that change everything which refers to names.
    *

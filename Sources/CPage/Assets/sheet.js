@@ -115,6 +115,7 @@ export class NodeSheet {
     this.#controls.end();
     const node = this.#find();
     if (node === undefined) return;
+    const focused = this.#focusedName();
     const parameters = this.#picture.part("pipeline").parameters
       .filter((each) => each.node === node.id);
     const isOwn = ({ address }) =>
@@ -134,6 +135,17 @@ export class NodeSheet {
       ...groups.map(([title, list]) => this.#group(title, list, node)),
       this.#reports(node)].filter((each) => each !== null));
     this.#showState();
+    if (focused !== null) {
+      ([...this.#body.querySelectorAll("button, select, [role=slider]")]
+        .find((each) => (each.ariaLabel ?? each.textContent) === focused) ?? this.element)
+        .focus({ preventScroll: true });
+    }
+  }
+
+  /** The name of the control in the sheet that has the focus; `null` without one. */
+  #focusedName() {
+    const at = document.activeElement;
+    return this.#body !== at && this.#body.contains(at) ? at.ariaLabel ?? at.textContent : null;
   }
 
   #group(title, list, node) {

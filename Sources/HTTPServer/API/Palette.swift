@@ -15,7 +15,9 @@ public enum PaletteRequest: Sendable, Hashable {
 /// The texts are made on other threads, because the list of plugins can take seconds. They are kept
 /// for a moment, so that several pages share one list. Only the server's thread uses it.
 final class Palette {
-    /// Makes the JSON text of an answer; `nil` if there is no such type. It may block.
+    /// Makes the JSON text of an answer; `nil` if there is no such type.
+    ///
+    /// It may block.
     typealias Maker = @Sendable (PaletteRequest) -> String?
     typealias Receiver = (Response) -> Void
 

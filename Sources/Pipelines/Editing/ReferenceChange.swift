@@ -92,14 +92,11 @@ extension [ReferenceChange] {
 
     /// Returns an address `mixer.old.gain` or `mixer.old:1.gain` with the new name of its strip.
     private static func strip(in text: String, _ old: String, _ new: String) -> NewReference {
-        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         // `node.parameters.mix` and `node.settings.file` name no strip.
-        guard parts.count == 2, old != "parameters", old != "settings",
-            case .changed(let rest) = strip(String(parts[1]), old, new)
-        else {
-            return .same
-        }
-        return .changed(parts[0] + "." + rest)
+        guard let dot = text.firstIndex(of: "."), old != "parameters", old != "settings",
+            case .changed(let rest) = strip(String(text[text.index(after: dot)...]), old, new)
+        else { return .same }
+        return .changed(text[...dot] + rest)
     }
 
     /// Returns a key `old.gain` or `old:1.gain` with the new name of its strip.

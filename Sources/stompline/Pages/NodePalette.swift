@@ -10,7 +10,9 @@ internal import Processing
 final class NodePalette: Sendable {
     private let world = HostServices.plugins()
 
-    /// Returns the JSON text of an answer; `nil` if there is no such type. It can take seconds.
+    /// Returns the JSON text of an answer; `nil` if there is no such type.
+    ///
+    /// It can take seconds.
     func text(for request: PaletteRequest) -> String? {
         switch request {
         case .list: list.text
