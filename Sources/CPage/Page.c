@@ -7,6 +7,10 @@
 // To add a file, include its bytes here, and add its path to `files`. PageAssetTests finds files
 // that are not listed.
 
+static const unsigned char access_js[] = {
+#embed "Assets/access.js"
+};
+
 static const unsigned char app_js[] = {
 #embed "Assets/app.js"
 };
@@ -65,6 +69,14 @@ static const unsigned char mixer_css[] = {
 
 static const unsigned char mixer_js[] = {
 #embed "Assets/mixer.js"
+};
+
+static const unsigned char pair_css[] = {
+#embed "Assets/pair.css"
+};
+
+static const unsigned char pair_js[] = {
+#embed "Assets/pair.js"
 };
 
 static const unsigned char parts_js[] = {
@@ -146,6 +158,7 @@ static const unsigned char wake_js[] = {
 #define FILE_AT(path, bytes) { path, bytes, sizeof bytes }
 
 static const struct PageFile files[] = {
+    FILE_AT("access.js", access_js),
     FILE_AT("app.js", app_js),
     FILE_AT("base.css", base_css),
     FILE_AT("board.css", board_css),
@@ -161,6 +174,8 @@ static const struct PageFile files[] = {
     FILE_AT("link.js", link_js),
     FILE_AT("mixer.css", mixer_css),
     FILE_AT("mixer.js", mixer_js),
+    FILE_AT("pair.css", pair_css),
+    FILE_AT("pair.js", pair_js),
     FILE_AT("parts.js", parts_js),
     FILE_AT("picture.js", picture_js),
     FILE_AT("preferences.js", preferences_js),

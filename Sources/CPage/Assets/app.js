@@ -1,5 +1,6 @@
 // The page: its head, its views, the connection and the keys.
 
+import { adopt, onAccess, ownAccess } from "./access.js";
 import { BoardView } from "./board.js";
 import { ConnectionsView } from "./connections.js";
 import { age, icon, make, setAttribute, setText, text } from "./dom.js";
@@ -7,6 +8,7 @@ import { boundKey } from "./keys.js";
 import { Levels } from "./levels.js";
 import { Link } from "./link.js";
 import { MixerView } from "./mixer.js";
+import { PairView, isUnpaired } from "./pair.js";
 import { Picture } from "./picture.js";
 import { apply, prefer, preferences } from "./preferences.js";
 import { button, setAway } from "./press.js";
@@ -56,7 +58,7 @@ const mixer = new MixerView(picture, link, levels, tell);
 const board = new BoardView(picture, link, levels, tell);
 const setlist = new SetlistView(picture, link, tell);
 const connections = new ConnectionsView(picture);
-const { dialog, look, open } = makeSettings(picture);
+const { dialog, look, open } = makeSettings(picture, say);
 
 // The head: views, problems, connection.
 
@@ -149,8 +151,49 @@ link.listen(() => {
 setInterval(() => { if (!link.isLive) showConnection(); }, 250);
 // A press while there is no connection does nothing, and says so.
 addEventListener("pointerdown", (event) => {
-  if (link.isLive || picture.run === null) return;
+  if (link.isLive || picture.run === null || pairing.isShown) return;
   if (!event.target.closest?.(".away, header, dialog, .pane, .zoom")) say(text("notSentAway"));
+});
+
+// The rights of this device.
+
+const rights = make("p", { class: "rights", role: "status", hidden: true });
+
+onAccess(() => {
+  const access = ownAccess();
+  const words = access === null || access.role === "edit" ? ""
+    : access.role === "look" ? text("mayLook")
+    : access.limit === null ? "" : text("mayMix", { name: access.limit });
+  rights.hidden = words === "";
+  setText(rights, words);
+});
+let shownAccess = "";
+picture.listen((news) => {
+  if (news.kind !== "snapshot" && news.name !== "access") return;
+  const part = picture.part("access");
+  const shown = JSON.stringify(part);
+  if (shown !== shownAccess) {
+    if (shownAccess !== "") releaseAll();
+    shownAccess = shown;
+    adopt(part);
+  }
+});
+
+// A device that the server does not know must be paired first.
+
+const pairing = new PairView(() => {
+  pairing.hide();
+  document.body.classList.remove("unpaired");
+  link.resume();
+});
+
+link.listenToDoubts(async () => {
+  if (pairing.isShown || !(await isUnpaired())) return;
+  link.pause();
+  if (dialog.open) dialog.close();
+  say(picture.run === null ? "" : text("pairEnded"));
+  document.body.classList.add("unpaired");
+  pairing.show();
 });
 
 link.listenToMeters((frame) => levels.receive(frame));
@@ -187,7 +230,7 @@ addEventListener("keydown", (event) => {
     return event.preventDefault();
   }
   if (!preferences.usesKeys || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (dialog.open || event.defaultPrevented) return;
+  if (dialog.open || pairing.isShown || event.defaultPrevented) return;
   // Keys in a field or a menu belong to it.
   if (event.target.closest?.("select, input:not([type=checkbox], [type=radio])")) return;
   // Space and Enter belong to the button that has the focus; Tab always moves the focus.
@@ -209,7 +252,7 @@ addEventListener("keydown", (event) => {
 
 document.body.append(
   make("header", {}, menu, nav, badge, state, look, open),
-  banner, ...Object.values(views), message, dialog);
+  rights, banner, ...Object.values(views), pairing.element, message, dialog);
 showView(preferences.view in views ? preferences.view : "stage");
 showConnection();
 startWake();

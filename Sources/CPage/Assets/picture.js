@@ -80,6 +80,7 @@ export class Picture {
     this.version = message.version ?? "";
     for (const name of ["session", "overview", "pipeline", "problems", "connections", "status",
       "meters"]) this.#parts[name] = message[name] ?? null;
+    this.#parts.access = message.access ?? null;
     this.#events = [...(message.events ?? [])];
     this.#values = new Map(Object.entries(message.values ?? {}));
     this.#reports = new Map(Object.entries(message.reports ?? {}));

@@ -30,6 +30,26 @@ export const texts = {
   notSentStale: "Not sent: this page slept. It shows the current state now; press again",
   restarted: "Stompline was started again",
 
+  // Pairing and rights
+  pairTitle: "Pair this device",
+  pairHow: "The computer with Stompline shows a code of six digits. It shows a new one after the key R, or with “stompline remotes --pair”.",
+  pairCode: "Code",
+  pairName: "Name of this device",
+  pairSend: "Pair",
+  pairDigits: "The code has six digits",
+  pairWrong: "The code is wrong, or it is not valid any more",
+  pairTooMany: "Too many wrong codes. Ask for a new code",
+  pairAway: "There is no connection to Stompline",
+  pairEnded: "This device is not paired any more",
+  deviceName: "{name} device",
+  mayLook: "This device may only look",
+  mayPlay: "This device may play, but not edit files",
+  mayEdit: "This device may play and edit files",
+  mayMix: "This device may only change the mix “{name}”",
+  device: "This device",
+  rename: "Rename",
+  forget: "Forget this device",
+
   // Ages and times
   ageSeconds: "{count} s",
   ageMinutes: "{minutes} min {seconds} s",

@@ -15,6 +15,10 @@ package enum Route: Sendable, Equatable {
     case drawing
     case state
     case metrics
+    /// The rights of the device that asks, and its name.
+    case access
+    /// The pairing of a device.
+    case pair
     /// The WebSocket.
     case live
     /// No resource has this path.
@@ -46,6 +50,8 @@ package enum Route: Sendable, Equatable {
         case "api/files": .playedFiles
         case "api/drawing": .drawing
         case "api/state": .state
+        case "api/access": .access
+        case "api/pair": .pair
         case "api/live": .live
         default: named(path)
         }
@@ -71,7 +77,8 @@ package enum Route: Sendable, Equatable {
             ["GET", "HEAD"]
         case .value: ["GET", "HEAD", "PUT"]
         case .playedFile: ["GET", "HEAD", "PATCH"]
-        case .action, .key: ["POST"]
+        case .access: ["GET", "HEAD", "PUT", "DELETE"]
+        case .action, .key, .pair: ["POST"]
         case .live: ["GET"]
         case .unknown, .malformed: []
         }

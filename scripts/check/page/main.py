@@ -12,6 +12,7 @@ import access_tests
 import board_tests
 import connection_tests
 import mixer_tests
+import pairing_tests
 import pictures
 import program_tests
 import setlist_tests
@@ -34,7 +35,7 @@ def main():
     if chromium is None:
         sys.exit("page: chromium is not installed; scripts/setup.sh installs it")
     tests = tests_of(stage_tests, mixer_tests, board_tests, setlist_tests, connection_tests,
-                     access_tests)
+                     access_tests, pairing_tests)
     failures = []
     with sync_playwright() as playwright:
         browser = Browser(playwright, chromium)
