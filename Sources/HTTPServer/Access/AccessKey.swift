@@ -1,6 +1,8 @@
 internal import CGnuTLS
 
-/// The key of one remote: 256 random bits. Only the remote stores it; the program stores its hash.
+/// The key of one remote: 256 random bits.
+///
+/// Only the remote stores it; the program stores its hash.
 package struct AccessKey: Sendable, Equatable {
     private static let byteCount = 32
 

@@ -1,7 +1,9 @@
 internal import Glibc
 internal import NIOCore
 
-/// An IPv4 or IPv6 address. An IPv4 address that is written as an IPv6 one is an IPv4 address.
+/// An IPv4 or IPv6 address.
+///
+/// An IPv4 address that is written as an IPv6 one is an IPv4 address.
 package struct IPAddress: Hashable {
     /// 4 bytes for IPv4, 16 for IPv6.
     private let bytes: [UInt8]

@@ -7,6 +7,7 @@ public enum RemoteRole: String, Sendable, CaseIterable, Comparable {
     /// It edits the files that play as well.
     case edit
 
+    /// Returns whether the right role includes the left one and is not equal to it.
     public static func < (left: RemoteRole, right: RemoteRole) -> Bool { left.rank < right.rank }
 
     private var rank: Int {

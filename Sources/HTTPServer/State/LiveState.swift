@@ -277,6 +277,7 @@ struct LiveState {
     /// Returns the snapshot.
     ///
     /// - Parameter access: The text of the part `access`, which differs for each client.
+    /// - Returns: The text.
     func snapshot(access: String) -> String {
         let head: JSONValue = [
             "type": "snapshot", "revision": .integer(revision), "protocol": 1,
