@@ -27,7 +27,7 @@ var libraries: [Target] {
         system("CEbur128", pkgConfig: "libebur128", debian: "libebur128-dev"),
         // OSC messages.
         system("CLiblo", pkgConfig: "liblo", debian: "liblo-dev"),
-        // TLS for streams.
+        // TLS for streams, and hashes of keys.
         system("CGnuTLS", pkgConfig: "gnutls", debian: "libgnutls28-dev"),
         // Takes in FLAC.
         system("CFLAC", pkgConfig: "flac", debian: "libflac-dev"),
@@ -121,7 +121,7 @@ var modules: [Target] {
         module(
             "HTTPServer",
             imports: [
-                "CPage", "CZlib", "Pipelines", "Platform", "Processing", "SessionCore",
+                "CGnuTLS", "CPage", "CZlib", "Pipelines", "Platform", "Processing", "SessionCore",
                 "SessionTexts", "SoundFiles", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
                 nio("NIOWebSocket"),
             ]),

@@ -1,2 +1,3 @@
 #pragma once
+#include <gnutls/crypto.h>
 #include <gnutls/gnutls.h>

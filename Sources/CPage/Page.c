@@ -7,6 +7,14 @@
 // To add a file, include its bytes here, and add its path to `files`. PageAssetTests finds files
 // that are not listed.
 
+static const unsigned char access_js[] = {
+#embed "Assets/access.js"
+};
+
+static const unsigned char access_js[] = {
+#embed "Assets/access.js"
+};
+
 static const unsigned char app_js[] = {
 #embed "Assets/app.js"
 };
@@ -109,6 +117,14 @@ static const unsigned char mixer_js[] = {
 
 static const unsigned char nodetools_js[] = {
 #embed "Assets/nodetools.js"
+};
+
+static const unsigned char pair_css[] = {
+#embed "Assets/pair.css"
+};
+
+static const unsigned char pair_js[] = {
+#embed "Assets/pair.js"
 };
 
 static const unsigned char palette_js[] = {
@@ -218,6 +234,7 @@ static const unsigned char wiring_js[] = {
 #define FILE_AT(path, bytes) { path, bytes, sizeof bytes }
 
 static const struct PageFile files[] = {
+    FILE_AT("access.js", access_js),
     FILE_AT("app.js", app_js),
     FILE_AT("base.css", base_css),
     FILE_AT("board.css", board_css),
@@ -244,6 +261,8 @@ static const struct PageFile files[] = {
     FILE_AT("mixer.css", mixer_css),
     FILE_AT("mixer.js", mixer_js),
     FILE_AT("nodetools.js", nodetools_js),
+    FILE_AT("pair.css", pair_css),
+    FILE_AT("pair.js", pair_js),
     FILE_AT("palette.js", palette_js),
     FILE_AT("panel.js", panel_js),
     FILE_AT("parts.js", parts_js),

@@ -4,4 +4,6 @@ package import SessionCore
 package enum KeyAction: Equatable {
     case request(SessionRequest)
     case quit
+    /// Shows a code with which another device can be paired.
+    case pair
 }

@@ -14,6 +14,8 @@ struct KeyLines {
         ("s", "save the values in the file"),
         ("!", "panic: silence now"), ("q", "quit"), ("?", "short list"),
     ]
+    /// The key of a session that other machines can reach.
+    private static let pairingKey = ("r", "code to pair a device")
 
     private let state: ViewState
     private let style: TerminalStyle
@@ -27,7 +29,8 @@ struct KeyLines {
     var lines: [StyledLine] {
         guard state.hasKeys else { return [] }
         let bound = state.overview.keys
-        let own = (state.showsHelp ? Self.allKeys : Self.someKeys).filter {
+        let pairing = state.canPair && state.showsHelp ? [Self.pairingKey] : []
+        let own = ((state.showsHelp ? Self.allKeys : Self.someKeys) + pairing).filter {
             !bound.contains($0.0)
         }
         let keys = (own + bound.map { ($0, "bound in the file") }).map { key, meaning in

@@ -37,6 +37,7 @@ public final class TerminalView: Sendable {
     private let screen = Mutex(Screen())
     private let control: (any SessionControl)?
     private let quit: @Sendable () -> Void
+    private let pair: (@Sendable () -> Void)?
     private let output: OutputWriter
     private let stops: SuspendRequests
     /// Whether keys are read: there is a session to control, and standard input is a terminal.
@@ -55,17 +56,21 @@ public final class TerminalView: Sendable {
     ///   - overview: The songs, scenes and inputs to choose from at first.
     ///   - control: The session; without one there are no keys.
     ///   - output: The terminal's writer, whose footer the view becomes.
+    ///   - pair: The action of the key `r`, called on the view's thread; `nil` if other machines
+    ///     cannot reach the session.
     ///   - quit: The action of the key `q`, called on the view's thread.
     package init(
         _ overview: SessionOverview, control: (any SessionControl)?, output: OutputWriter,
-        quit: @escaping @Sendable () -> Void
+        pair: (@Sendable () -> Void)? = nil, quit: @escaping @Sendable () -> Void
     ) {
         self.output = output
         stops = SuspendRequests(in: output.descriptor)
         listensToKeys = control != nil && isatty(STDIN_FILENO) == 1
-        known = Mutex(Known(state: ViewState(overview, hasKeys: listensToKeys)))
+        known = Mutex(
+            Known(state: ViewState(overview, hasKeys: listensToKeys, canPair: pair != nil)))
         self.control = control
         self.quit = quit
+        self.pair = pair
     }
 
     /// Shows the view, follows the session, and reads keys on a separate thread, until `end`.
@@ -174,6 +179,7 @@ public final class TerminalView: Sendable {
     private func perform(_ action: KeyAction) {
         switch action {
         case .quit: quit()
+        case .pair: pair?()
         case .request(let request): ask(request, isOfKey: true)
         }
     }

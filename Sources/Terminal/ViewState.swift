@@ -45,6 +45,8 @@ package struct ViewState {
     private var skip: String?
     /// Whether the view reads keys.
     let hasKeys: Bool
+    /// Whether devices can be paired.
+    let canPair: Bool
 
     /// The level of a port.
     package struct Meter: Equatable {
@@ -57,9 +59,12 @@ package struct ViewState {
     }
 
     /// Creates the state of a session that has not begun.
-    package init(_ overview: SessionOverview, hasKeys: Bool = true) {
+    package init(
+        _ overview: SessionOverview, hasKeys: Bool = true, canPair: Bool = false
+    ) {
         self.overview = overview
         self.hasKeys = hasKeys
+        self.canPair = canPair
     }
 
     // MARK: Values
@@ -247,6 +252,7 @@ package struct ViewState {
         case .character("u"): return tunerAction()
         case .character("b"): return bypassAction()
         case .character("q"): return .quit
+        case .character("r") where canPair: return .pair
         case .character("c"): clearClipping()
         case .character("?"): showsHelp.toggle()
         case .escape: showsHelp = false

@@ -28,7 +28,8 @@ struct Stompline: ParsableCommand {
             RunCommand.self, CheckCommand.self, RenderCommand.self, ConvertCommand.self,
             BenchCommand.self, EffectsCommand.self, PluginsCommand.self, PluginCommand.self,
             PresetCommand.self, PortsCommand.self,
-            CtlCommand.self, GraphCommand.self, SchemaCommand.self, PluginProbeCommand.self,
+            CtlCommand.self, RemotesCommand.self, GraphCommand.self, SchemaCommand.self,
+            PluginProbeCommand.self,
             PluginHostCommand.self,
         ])
 

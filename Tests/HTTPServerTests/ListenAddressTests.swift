@@ -14,14 +14,18 @@ import Testing
     }
 
     @Test(
-        "an address that other machines reach is refused, because pairing does not exist",
-        arguments: [
-            "0.0.0.0:8080", "192.168.1.2:80", "[::]:80", "[fe80::1]:80", "[::ffff:127.0.0.1]:80",
-        ])
-    func notLoopback(text: String) {
-        #expect(throws: ListenAddressError.notLoopback(text)) { try ListenAddress(parsing: text) }
-        #expect("\(ListenAddressError.notLoopback(text))".contains("pairing does not exist"))
+        "an address that other machines reach is accepted and recognised",
+        arguments: ["0.0.0.0:8080", "192.168.1.2:80", "[::]:80", "[fe80::1]:80", "[2001:db8::1]:0"])
+    func open(text: String) throws {
+        let address = try ListenAddress(parsing: text)
+        #expect(!address.isLoopback)
+        #expect(address.description == text)
     }
+
+    @Test(
+        "an address of this machine alone is recognised",
+        arguments: ["8080", "127.0.0.1:80", "127.9.9.9:80", "[::1]:80", "[::ffff:127.0.0.1]:80"])
+    func loopback(text: String) throws { #expect(try ListenAddress(parsing: text).isLoopback) }
 
     @Test(
         "anything else is refused",

@@ -29,7 +29,7 @@ final class ServedPage {
     }
 
     init(
-        services: PageServices = PageServices(),
+        access: AccessOptions = AccessOptions(), services: PageServices = PageServices(),
         _ configure: (inout ServerLimits) -> Void = { _ in }
     ) throws {
         var limits = ServerLimits()
@@ -39,7 +39,8 @@ final class ServedPage {
         let drawings = DrawingCount()
         session = try PlayingSession()
         server = try PageServer(
-            at: ListenAddress(host: "127.0.0.1", port: 0), control: session, version: "1.2.3",
+            at: ListenAddress(host: "127.0.0.1", port: 0), access: access, control: session,
+            version: "1.2.3",
             limits: limits,
             drawing: { song in
                 let ids = song.pipeline.nodes.map(\.id).joined(separator: " ")
@@ -63,6 +64,9 @@ final class ServedPage {
             }
         }
     }
+
+    /// The notices so far.
+    var allNotices: [ServerNotice] { notices.all.withLock { $0 } }
 
     /// The number of notices so far.
     var noticeCount: Int { notices.all.withLock { $0.count } }

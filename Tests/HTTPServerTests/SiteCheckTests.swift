@@ -74,4 +74,41 @@ import Testing
         #expect(follow("document", mayNavigate: false) == .foreignSite)
         #expect(follow("iframe", mayNavigate: true) == .foreignSite)
     }
+
+    @Test("with other machines, the names of this machine and the connected address are its own")
+    func otherMachines() {
+        let check = SiteCheck(
+            ListenAddress(host: "0.0.0.0", port: 8080), names: ["Stage", "stage.local"])
+        func verdict(_ host: String, _ origin: String? = nil) -> SiteCheck.Verdict {
+            check.verdict(
+                .init(host: [host], origin: origin.map { [$0] } ?? []), mayNavigate: false,
+                connected: "192.168.1.2")
+        }
+        for host in ["stage:8080", "STAGE.local:8080", "192.168.1.2:8080", "127.0.0.1:8080"] {
+            #expect(verdict(host) == .admitted)
+            #expect(verdict(host, "http://\(host)") == .admitted)
+            #expect(verdict(host, "https://\(host)") == .foreignSite)
+            #expect(verdict(host, "http://evil.example") == .foreignSite)
+        }
+        for host in [
+            "192.168.1.3:8080", "192.168.1.2", "192.168.1.2:80", "stage.evil.example:8080",
+            "192.168.1.2.evil.example:8080", "evil.example:8080", "other.local:8080",
+        ] {
+            #expect(verdict(host) == .foreignHost, "\(host)")
+        }
+        #expect(verdict("stage:8080", "http://192.168.1.3:8080") == .foreignSite)
+    }
+
+    @Test("with TLS, only https is the server's own scheme, and its usual port may be missing")
+    func secure() {
+        let check = SiteCheck(ListenAddress(host: "0.0.0.0", port: 443), isSecure: true)
+        for (origin, expected) in [
+            ("https://10.0.0.7", SiteCheck.Verdict.admitted), ("https://10.0.0.7:443", .admitted),
+            ("http://10.0.0.7", .foreignSite), ("http://10.0.0.7:443", .foreignSite),
+        ] {
+            let fields = SiteCheck.Fields(host: ["10.0.0.7"], origin: [origin])
+            #expect(
+                check.verdict(fields, mayNavigate: false, connected: "10.0.0.7") == expected)
+        }
+    }
 }

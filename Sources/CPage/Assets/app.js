@@ -1,5 +1,6 @@
 // The page: its head, its views, the connection and the keys.
 
+import { adopt, onAccess, ownAccess } from "./access.js";
 import { BoardView } from "./board.js";
 import { ConnectionsView } from "./connections.js";
 import { age, icon, make, setAttribute, setText, text } from "./dom.js";
@@ -8,6 +9,7 @@ import { boundKey } from "./keys.js";
 import { Levels } from "./levels.js";
 import { Link } from "./link.js";
 import { MixerView } from "./mixer.js";
+import { PairView, isUnpaired } from "./pair.js";
 import { Picture } from "./picture.js";
 import { apply, prefer, preferences } from "./preferences.js";
 import { button, setAway } from "./press.js";
@@ -58,7 +60,7 @@ const editor = new Editor(picture, link, tell);
 const board = new BoardView(picture, link, levels, tell, editor);
 const setlist = new SetlistView(picture, link, tell, editor);
 const connections = new ConnectionsView(picture, link, tell);
-const { dialog, look, open } = makeSettings(picture);
+const { dialog, look, open } = makeSettings(picture, say);
 
 // The head: views, problems, connection.
 
@@ -151,8 +153,49 @@ link.listen(() => {
 setInterval(() => { if (!link.isLive) showConnection(); }, 250);
 // A press while there is no connection does nothing, and says so.
 addEventListener("pointerdown", (event) => {
-  if (link.isLive || picture.run === null) return;
+  if (link.isLive || picture.run === null || pairing.isShown) return;
   if (!event.target.closest?.(".away, header, dialog, .pane, .zoom")) say(text("notSentAway"));
+});
+
+// The rights of this device.
+
+const rights = make("p", { class: "rights", role: "status", hidden: true });
+
+onAccess(() => {
+  const access = ownAccess();
+  const words = access === null || access.role === "edit" ? ""
+    : access.role === "look" ? text("mayLook")
+    : access.limit === null ? "" : text("mayMix", { name: access.limit });
+  rights.hidden = words === "";
+  setText(rights, words);
+});
+let shownAccess = "";
+picture.listen((news) => {
+  if (news.kind !== "snapshot" && news.name !== "access") return;
+  const part = picture.part("access");
+  const shown = JSON.stringify(part);
+  if (shown !== shownAccess) {
+    if (shownAccess !== "") releaseAll();
+    shownAccess = shown;
+    adopt(part);
+  }
+});
+
+// A device that the server does not know must be paired first.
+
+const pairing = new PairView(() => {
+  pairing.hide();
+  document.body.classList.remove("unpaired");
+  link.resume();
+});
+
+link.listenToDoubts(async () => {
+  if (pairing.isShown || !(await isUnpaired())) return;
+  link.pause();
+  if (dialog.open) dialog.close();
+  say(picture.run === null ? "" : text("pairEnded"));
+  document.body.classList.add("unpaired");
+  pairing.show();
 });
 
 link.listenToMeters((frame) => levels.receive(frame));
@@ -189,7 +232,7 @@ addEventListener("keydown", (event) => {
     return event.preventDefault();
   }
   if (!preferences.usesKeys || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (dialog.open || event.defaultPrevented) return;
+  if (dialog.open || pairing.isShown || event.defaultPrevented) return;
   // Keys in a field or a menu belong to it.
   if (event.target.closest?.("select, textarea, input:not([type=checkbox], [type=radio])")) return;
   // Space and Enter belong to the button that has the focus; Tab always moves the focus.
@@ -211,7 +254,7 @@ addEventListener("keydown", (event) => {
 
 document.body.append(
   make("header", {}, menu, nav, badge, state, look, open),
-  banner, ...Object.values(views), editor.element, message, dialog);
+  rights, banner, ...Object.values(views), editor.element, pairing.element, message, dialog);
 showView(preferences.view in views ? preferences.view : "stage");
 showConnection();
 startWake();

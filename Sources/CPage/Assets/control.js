@@ -1,5 +1,6 @@
 // The control of one parameter: a fader, a switch, a menu or a button, with its value and "learn".
 
+import { guarded } from "./access.js";
 import { make, setAttribute, setText, text } from "./dom.js";
 import { button, setOn } from "./press.js";
 import { Slider } from "./slider.js";
@@ -64,8 +65,10 @@ export class Controls {
     if (remote !== true) return this.#closed(parameter, head);
     const learn = this.#learn(address, label);
     if (parameter.trigger) {
-      return this.#row("trigger", head, null, button({ "aria-label": label }, {},
-        () => this.#set(address, true), text("trigger")), learn);
+      const element = button({ "aria-label": label }, {}, () => this.#set(address, true),
+        text("trigger"));
+      return this.#row("trigger", head, null, guarded(element, { request: "set", address }),
+        learn);
     }
     if (kind === "toggle") return this.#row("toggle", head, null, this.#toggle(address, label), learn);
     if (kind === "choice") {
@@ -97,7 +100,7 @@ export class Controls {
       setOn(element, value === true);
       setText(element, text(value === true ? "isOn" : "isOff"));
     });
-    return element;
+    return guarded(element, { request: "set", address });
   }
 
   #menu(parameter, label) {
@@ -110,7 +113,7 @@ export class Controls {
       });
     });
     this.watch(parameter.address, show);
-    return element;
+    return guarded(element, { request: "set", address: parameter.address });
   }
 
   /** The value of a number, which becomes a field for typing when it is pressed. */
@@ -131,6 +134,7 @@ export class Controls {
       field.select();
     }, slider.output);
     show.setAttribute("aria-label", text("typeValue", { name: label }));
+    guarded(show, { request: "set", address: parameter.address });
     field.addEventListener("keydown", (event) => {
       event.stopPropagation();
       if (event.key === "Escape") {
@@ -165,6 +169,6 @@ export class Controls {
       setAttribute(element, "aria-label",
         text(isRunning ? "cancelLearn" : "learnLabel", { name: label }));
     });
-    return element;
+    return guarded(element, { request: "set", address: "learn" });
   }
 }

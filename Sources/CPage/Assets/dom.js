@@ -95,7 +95,8 @@ export function inNextFrame(paint) {
  * A word is broken only if even the smallest size is too wide.
  */
 export function fit(element, { smallest, largest, height }) {
-  let [low, high] = [smallest, largest];
+  // With a fraction, the search below would not end.
+  let [low, high] = [smallest, Math.floor(largest)];
   const fits = (size) => {
     element.style.fontSize = `${size}px`;
     return element.scrollWidth <= element.clientWidth && element.offsetHeight <= height;

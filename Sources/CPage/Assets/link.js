@@ -1,5 +1,9 @@
 // The connection to the session. The page connects again after a loss, and sends nothing late.
 
+import { barrier } from "./access.js";
+
+/** The code with which the server closes the connection of a device that is no longer paired. */
+const revoked = 4401;
 /** The longest silence of a live connection, in ms. */
 const longestSilence = 4000;
 /** The silence after which the page asks whether the server is still there, in ms. */
@@ -34,6 +38,9 @@ export class Link {
   #pingedAt = 0;
   #hiddenAt = Infinity;
   #metersPerSecond = 0;
+  #isPaused = false;
+  #wasRevoked = false;
+  #doubts = new Set();
   #listeners = new Set();
   #meterListeners = new Set();
 
@@ -63,6 +70,18 @@ export class Link {
 
   /** Calls a function when the connection becomes live or is lost, or plans another attempt. */
   listen(call) { this.#listeners.add(call); }
+  /** Calls a function when the server may have refused the connection. */
+  listenToDoubts(call) { this.#doubts.add(call); }
+  /** Stops connecting, because the server does not know this device; `resume` connects again. */
+  pause() {
+    this.#isPaused = true;
+    clearTimeout(this.#retryTimer);
+    this.#leave();
+  }
+  resume() {
+    this.#isPaused = false;
+    this.#connectNow();
+  }
   /** Calls a function with each frame of meters, a `DataView`. */
   listenToMeters(call) { this.#meterListeners.add(call); }
 
@@ -84,6 +103,8 @@ export class Link {
    */
   ask(fields, onInterim = () => {}) {
     if (!this.#isFresh()) return Promise.resolve(null);
+    const reason = barrier(fields);
+    if (reason !== null) return Promise.resolve({ answer: "refused", message: reason });
     const id = ++this.#lastId;
     return new Promise((resolve) => {
       this.#requests.set(id, { resolve, onInterim });
@@ -111,6 +132,11 @@ export class Link {
    */
   move(address, value, onAnswer = () => {}) {
     if (!this.#isFresh()) return false;
+    const reason = barrier({ request: "set", address });
+    if (reason !== null) {
+      onAnswer({ answer: "refused", message: reason });
+      return false;
+    }
     this.#pending.set(address, { value, onAnswer });
     if (this.#flushTimer === 0) {
       const pause = Math.max(0, this.#flushAfter - performance.now());
@@ -145,6 +171,7 @@ export class Link {
   }
 
   #connect() {
+    if (this.#isPaused) return;
     this.#leave();
     clearTimeout(this.#retryTimer);
     this.retryAt = 0;
@@ -153,7 +180,11 @@ export class Link {
     socket.binaryType = "arraybuffer";
     this.#socket = socket;
     socket.onmessage = ({ data }) => { if (socket === this.#socket) this.#hear(data); };
-    socket.onclose = () => { if (socket === this.#socket) this.#lose(); };
+    socket.onclose = ({ code }) => {
+      if (socket !== this.#socket) return;
+      this.#wasRevoked = code === revoked;
+      this.#lose();
+    };
     this.#tell();
   }
 
@@ -215,8 +246,11 @@ export class Link {
   }
 
   #lose() {
+    const wasLive = this.isLive;
     this.#socket = null;
     this.#forget();
+    if (!wasLive || this.#wasRevoked) for (const call of this.#doubts) call();
+    this.#wasRevoked = false;
     const pause = pauses[Math.min(this.#attempt, pauses.length - 1)];
     this.#attempt += 1;
     // Pages that lost the same server do not all come back at the same moment.
@@ -228,6 +262,7 @@ export class Link {
   }
 
   #tick() {
+    if (this.#isPaused) return;
     const now = Date.now();
     const gap = now - this.#tickedAt;
     this.#tickedAt = now;

@@ -1,5 +1,6 @@
 // The mixer view: all strips of all mixers of the song, and the master.
 
+import { guarded } from "./access.js";
 import { decibels, fixed, make, setText, text } from "./dom.js";
 import { Bar } from "./levels.js";
 import { button, setOn } from "./press.js";
@@ -185,6 +186,6 @@ export class MixerView {
       "aria-label": label }, {}, () => this.#link.set(address,
       this.#picture.value(address) !== true).then((answer) => this.#tell(answer)), name);
     this.#picture.watch(address, (value) => setOn(element, value === true));
-    return element;
+    return guarded(element, { request: "set", address });
   }
 }

@@ -1,5 +1,6 @@
 // Players, recorders and loopers of the song.
 
+import { guarded } from "./access.js";
 import { clock, decibels, icon, make, setAttribute, setText, text } from "./dom.js";
 import { button } from "./press.js";
 import { texts } from "./texts.js";
@@ -43,6 +44,9 @@ class NodeAccess {
     }
   }
 
+  guarded(name, element) {
+    return guarded(element, { request: "set", address: `${this.node.id}.${name}` });
+  }
   isOpen(name) { return this.picture.isOpen(`${this.node.id}.${name}`); }
   value(name) { return this.picture.value(`${this.node.id}.${name}`); }
   set(name, value) {
@@ -64,7 +68,8 @@ function player(access) {
       make("span", {}, make("span", { class: "label", text: text("remaining") }), remaining)),
     bar.element);
   const toggle = access.isOpen("playing")
-    ? button({ class: "toggle" }, {}, () => access.set("playing", !isPlaying())) : null;
+    ? access.guarded("playing",
+      button({ class: "toggle" }, {}, () => access.set("playing", !isPlaying()))) : null;
   if (toggle) card.append(make("div", { class: "buttons" }, toggle));
   const isPlaying = () => access.report("playing") ?? access.value("playing") === true;
   const titleOf = () => {
@@ -112,11 +117,11 @@ function recorder(access) {
     lost);
   let toggle = null;
   if (access.isOpen("recording")) {
-    toggle = button({ class: "toggle" }, {}, () =>
-      access.set("recording", access.value("recording") !== true));
+    toggle = access.guarded("recording", button({ class: "toggle" }, {}, () =>
+      access.set("recording", access.value("recording") !== true)));
     const take = access.isOpen("take")
-      ? button({ "aria-label": text("newTakeLabel", { name: node.id }) }, {},
-        () => access.set("take", true), text("newTake"))
+      ? access.guarded("take", button({ "aria-label": text("newTakeLabel", { name: node.id }) },
+        {}, () => access.set("take", true), text("newTake")))
       : null;
     card.append(make("div", { class: "buttons" }, toggle, take));
   } else {
@@ -155,8 +160,8 @@ function looper(access) {
   const layers = make("span", { class: "label" });
   const bar = progress(text("loopPosition", { name: node.id }));
   const action = (name, key, shape) => access.isOpen(name)
-    ? button({ "aria-label": text("ofNode", { action: text(key), name: node.id }) }, {},
-      () => access.set(name, true), shape ? icon(shape) : null, text(key))
+    ? access.guarded(name, button({ "aria-label": text("ofNode", { action: text(key),
+      name: node.id }) }, {}, () => access.set(name, true), shape ? icon(shape) : null, text(key)))
     : null;
   const overdub = action("overdub", "loopOverdub", null);
   const card = make("li", { class: "part looper" },

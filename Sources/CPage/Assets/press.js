@@ -61,13 +61,14 @@ export function button(properties, { guard = new Guard(), isImmediate = false },
 /** Shows a button as one without effect; it can still be pressed, and then says why. */
 export function setIdle(element, isIdle) {
   element.classList.toggle("idle", isIdle);
-  setAttribute(element, "aria-disabled", isIdle ? "true" : null);
+  const isOff = isIdle || element.classList.contains("barred");
+  setAttribute(element, "aria-disabled", isOff ? "true" : null);
 }
 
 /** Shows that all controls below an element have no effect without a connection. */
 export function setAway(root, isAway) {
   for (const element of root.querySelectorAll("button, select, [role=slider]")) {
-    const isOff = isAway || element.classList.contains("idle");
+    const isOff = isAway || ["idle", "barred"].some((name) => element.classList.contains(name));
     setAttribute(element, "aria-disabled", isOff ? "true" : null);
   }
 }

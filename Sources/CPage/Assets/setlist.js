@@ -1,5 +1,6 @@
 // The setlist view: all songs, and the scenes or cues of the current one, to jump to.
 
+import { guarded } from "./access.js";
 import { fixed, icon, make, setAttribute, setText, text } from "./dom.js";
 import { openFiles } from "./files.js";
 import { button, setIdle, steps } from "./press.js";
@@ -82,6 +83,7 @@ export class SetlistView {
         song.notes ? make("span", { class: "song-notes", text: song.notes }) : null,
         song.refusal ? make("span", { class: "refusal" }, icon("warning"),
           text("songRefusal", { reason: song.refusal })) : null));
+    guarded(element, { request: "set", address: "song" });
     const row = make("li", {}, element);
     if (song.color) {
       row.classList.add("has-color");
@@ -128,6 +130,7 @@ export class SetlistView {
       make("strong", { text: words }),
       cue !== null && cue.text ? make("span", { class: "label", text: name }) : null,
       cue?.then ? make("span", { class: "label", text: text("follows") }) : null, state);
+    guarded(element, { request: "set", address: "scene" });
     return { name, element, state };
   }
 

@@ -1,5 +1,6 @@
 // The dialog with the preferences of this browser.
 
+import { onAccess, ownAccess } from "./access.js";
 import { icon, make, setAttribute, setText, text } from "./dom.js";
 import { onPreference, prefer, preferences } from "./preferences.js";
 import { button } from "./press.js";
@@ -28,8 +29,39 @@ function group(title, ...children) {
   return make("fieldset", {}, make("legend", { text: title }), children);
 }
 
+/** The group of a paired device: its role, its name, and the end of the pairing. */
+function deviceGroup(say) {
+  const role = make("p", { class: "remark" });
+  const name = make("input", { type: "text", maxlength: "40", autocomplete: "off",
+    "aria-label": text("pairName") });
+  const ask = async (method, body) => {
+    try {
+      const answer = await fetch("/api/access", { method, body });
+      if (!answer.ok) say(text("refused", { reason: (await answer.json()).error }));
+    } catch {
+      say(text("notSentAway"));
+    }
+  };
+  const rename = make("button", { type: "button", text: text("rename"),
+    onclick: () => ask("PUT", JSON.stringify({ name: name.value })) });
+  const forget = make("button", { type: "button", text: text("forget"),
+    onclick: () => ask("DELETE") });
+  const element = group(text("device"), role, name, rename, forget);
+  const show = () => {
+    const access = ownAccess();
+    element.hidden = !access?.device;
+    if (element.hidden) return;
+    name.value = access.name ?? "";
+    const words = { look: "mayLook", play: "mayPlay", edit: "mayEdit" }[access.role];
+    setText(role, access.limit === null ? text(words) : text("mayMix", { name: access.limit }));
+  };
+  onAccess(show);
+  show();
+  return element;
+}
+
 /** Creates the dialog and the two buttons for the head of the page. */
-export function makeSettings(picture) {
+export function makeSettings(picture, say) {
   const screen = make("p", { class: "remark" });
   const version = make("p", { class: "remark" });
   const dialog = make("dialog", { class: "settings", "aria-label": text("settings") },
@@ -44,7 +76,7 @@ export function makeSettings(picture) {
         make("dl", { class: "keys" }, texts.keyList.flatMap(([keys, action]) =>
           [make("dt", { text: keys }), make("dd", { text: action })])),
         make("p", { class: "remark", text: text("keyOfSong") })),
-      version,
+      deviceGroup(say), version,
       make("button", { type: "button", class: "close", text: text("close"),
         onclick: () => dialog.close() })));
   const showScreen = () => setText(screen, screenText());

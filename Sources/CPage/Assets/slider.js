@@ -1,5 +1,6 @@
 // A fader or pan control: moved by any number of fingers, by the mouse and by keys.
 
+import { guarded } from "./access.js";
 import { inNextFrame, make, setAttribute, setText, text } from "./dom.js";
 
 /** The movement in px below which a touch is a tap. */
@@ -53,6 +54,7 @@ export class Slider {
       "aria-valuemax": options.maximum,
       "aria-orientation": options.isVertical ? "vertical" : "horizontal",
     }, make("div", { class: "groove" }), this.#rail);
+    guarded(this.element, { request: "set", address: options.address });
     this.element.addEventListener("pointerdown", (event) => this.#press(event));
     this.element.addEventListener("pointermove", (event) => this.#drag(event));
     this.element.addEventListener("pointerup", (event) => this.#lift(event));

@@ -1,5 +1,6 @@
 // The stage view: the current song, scene and cue, the next ones, and the buttons for them.
 
+import { guarded } from "./access.js";
 import { fit, fixed, icon, inNextFrame, make, setAttribute, setText, text } from "./dom.js";
 import { Bar } from "./levels.js";
 import { PartCards } from "./parts.js";
@@ -144,6 +145,8 @@ export class StageView {
     const pad = (name, guard, ...children) => {
       const element = button({ class: `pad ${name}` }, { guard, isImmediate: true },
         () => this.act(name), ...children);
+      guarded(element, name === "mute" ? { request: "set", address: "mute" }
+        : { request: "perform", action: name });
       this.#pads[name] = { element, guard, detail: make("span", { class: "detail" }) };
       return element;
     };

@@ -1,5 +1,6 @@
 // The tuner: note, cents and needle, of the session's tuner and of each `tuner` node.
 
+import { guarded } from "./access.js";
 import { fixed, inNextFrame, make, setAttribute, setText, text } from "./dom.js";
 import { button, Guard } from "./press.js";
 
@@ -135,8 +136,9 @@ export class TunerCard {
     const choices = [["", text("off")], ...inputs.map((each) => [each.tuner, each.tuner])];
     this.#choices = choices.map(([value, name]) => ({
       value,
-      element: button({ class: "choice", "aria-pressed": "false" }, { guard: new Guard() },
-        () => this.#onPress(value), name),
+      element: guarded(button({ class: "choice", "aria-pressed": "false" },
+        { guard: new Guard() }, () => this.#onPress(value), name),
+      { request: "set", address: "tuner" }),
     }));
     return make("div", { class: "choices", role: "group", "aria-label": text("tunerInput") },
       this.#choices.map((choice) => choice.element));

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Platform
 
 /// A file with known content; a change counts once it is complete.
 struct WatchedFile {

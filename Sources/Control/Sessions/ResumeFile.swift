@@ -49,15 +49,7 @@ public struct ResumeFile: Sendable {
     }
 
     /// `stompline/resume` in `XDG_STATE_HOME`, or else in `~/.local/state`; `nil` without a home.
-    private static var folder: String? {
-        let state = variable("XDG_STATE_HOME") ?? variable("HOME").map { $0 + "/.local/state" }
-        return state.map { $0 + "/stompline/resume" }
-    }
-
-    /// Returns an absolute path in the environment.
-    private static func variable(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
+    private static var folder: String? { UserFolder.state.map { $0 + "/resume" } }
 
     // MARK: Reading
 
@@ -124,7 +116,7 @@ public struct ResumeFile: Sendable {
     @discardableResult
     func makeFolder() throws(SessionFileError) -> String {
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        guard Self.make(folder: folder) else {
+        guard UserFolder.make(folder) else {
             throw SessionFileError(
                 "the folder \(folder) cannot be created: \(SystemError.last.message)")
         }
@@ -153,16 +145,6 @@ public struct ResumeFile: Sendable {
             unlink(file.path)
             unlink(file.path + ".lock")
         }
-    }
-
-    /// Creates a folder and its parents; only the user can read them.
-    private static func make(folder: String) -> Bool {
-        var path = ""
-        for part in folder.split(separator: "/") {
-            path += "/\(part)"
-            if mkdir(path, 0o700) != 0, errno != EEXIST, access(path, F_OK) != 0 { return false }
-        }
-        return true
     }
 
     /// Waits until the new name of a file is on the disk.

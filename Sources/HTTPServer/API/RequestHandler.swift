@@ -14,11 +14,17 @@ struct RequestHandler {
     private let fileRequests: FileRequests
     /// The connection that asks.
     private let owner: ObjectIdentifier
+    private let visitor: Visitor
+    private let peer: Peer
 
-    init(_ hub: PageHub, for owner: ObjectIdentifier) {
+    init(
+        _ hub: PageHub, for owner: ObjectIdentifier, of visitor: Visitor, from peer: Peer
+    ) {
         self.hub = hub
         fileRequests = FileRequests(hub)
         self.owner = owner
+        self.visitor = visitor
+        self.peer = peer
     }
 
     /// Carries out a request.
@@ -43,6 +49,24 @@ struct RequestHandler {
             response.headers.add(name: "Allow", value: route.methods.joined(separator: ", "))
             return answer(response)
         }
+        let deed = Deed(route, head.method.rawValue)
+        let (hub, visitor) = (hub, visitor)
+        let check = {
+            if let reason = hub.refusal(of: deed, by: visitor) {
+                hub.refuse(.forbidden)
+                answer(.refusal(.forbidden, reason))
+            } else {
+                carryOut(route, head, body, answer)
+            }
+        }
+        guard hub.access.permit(of: visitor)?.dependsOnSong(deed) == true else { return check() }
+        hub.whenCurrent(check)
+    }
+
+    /// Carries out a request that is allowed.
+    private func carryOut(
+        _ route: Route, _ head: HTTPRequestHead, _ body: [UInt8], _ answer: @escaping Receiver
+    ) {
         switch route {
         case .file(let path): answer(hub.assets.response(path, head.headers))
         case .values: readAll(.dump, "values", answer)
@@ -73,7 +97,10 @@ struct RequestHandler {
         case .ports: listPorts(answer)
         case .connections where head.method == .POST: connect(body, answer)
         case .connections: state(answer) { .json(text: $0.text(of: .connections)) }
-        case .state: state(answer) { .json(text: $0.snapshot) }
+        case .state:
+            state(answer) { .json(text: $0.snapshot(access: hub.accessText(of: visitor))) }
+        case .access: AccessRequest(hub, visitor).handle(head, body, answer)
+        case .pair: PairingRequest(hub, visitor, from: peer).handle(body, answer)
         case .metrics: answer(MetricsText.response(of: hub))
         case .live where hub.pageCount >= hub.limits.pages:
             hub.refuse(.tooMany)

@@ -35,6 +35,10 @@ package enum Route: Sendable, Equatable {
     case connections
     case state
     case metrics
+    /// The rights of the device that asks, and its name.
+    case access
+    /// The pairing of a device.
+    case pair
     /// The WebSocket.
     case live
     /// No resource has this path.
@@ -70,6 +74,8 @@ package enum Route: Sendable, Equatable {
         case "api/ports": .ports
         case "api/connections": .connections
         case "api/state": .state
+        case "api/access": .access
+        case "api/pair": .pair
         case "api/live": .live
         default: named(path)
         }
@@ -120,7 +126,8 @@ package enum Route: Sendable, Equatable {
         case .playedFile: ["GET", "HEAD", "PATCH"]
         case .libraryFile, .preset: ["PUT"]
         case .connections: ["GET", "HEAD", "POST"]
-        case .action, .key: ["POST"]
+        case .access: ["GET", "HEAD", "PUT", "DELETE"]
+        case .action, .key, .pair: ["POST"]
         case .live: ["GET"]
         case .unknown, .malformed: []
         }

@@ -11,7 +11,7 @@ public struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Parses "8080", "127.0.0.1:8080" or "[::1]:8080".
+    /// Parses "8080", "127.0.0.1:8080", "[::1]:8080" or "0.0.0.0:8080".
     ///
     /// - Throws: `ListenAddressError`.
     public init(parsing text: String) throws(ListenAddressError) {
@@ -21,7 +21,6 @@ public struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
         }
         let name = host.lowercased() == "localhost" ? Self.loopback : host
         guard IPAddress(name) != nil else { throw .notAnAddress(text) }
-        guard IPAddress(name)?.isLoopback == true else { throw .notLoopback(text) }
         self.init(host: name, port: number)
     }
 
@@ -47,6 +46,9 @@ public struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
+    /// Whether only programs on this machine can reach the address.
+    public var isLoopback: Bool { IPAddress(host)?.isLoopback == true }
+
     /// The address with brackets around IPv6, and the port.
     public var description: String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
@@ -57,16 +59,12 @@ public struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
 public enum ListenAddressError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The text is not an address.
     case notAnAddress(String)
-    /// Other machines can reach the address.
-    case notLoopback(String)
 
     /// A sentence without its full stop.
     public var description: String {
         switch self {
         case .notAnAddress(let text):
-            "--http must be a port from 0 to 65535, or ADDRESS:PORT such as 127.0.0.1:8080 or [::1]:8080, not \(text)"
-        case .notLoopback(let text):
-            "--http \(text): other machines can reach this address, and the server cannot tell them apart yet, because pairing does not exist; use a loopback address such as 127.0.0.1"
+            "--http must be a port from 0 to 65535, or ADDRESS:PORT such as 127.0.0.1:8080 or 0.0.0.0:8080, not \(text)"
         }
     }
 }

@@ -19,15 +19,16 @@ struct ConnectionSetup {
     /// Adds the handlers of a new connection.
     func begin(_ channel: any Channel) throws {
         let hub = self.hub.value
-        let connection = HTTPConnection(of: hub)
-        guard hub.add(connection) else { return refuse(channel) }
+        let peer = Peer(channel)
+        let connection = HTTPConnection(of: hub, from: peer)
+        guard hub.add(connection, from: peer) else { return refuse(channel) }
         let notice = FirstByteNotice { [weak connection] in connection?.receiveBytes() }
         let bound = NIOLoopBound((connection, notice), eventLoop: channel.eventLoop)
         let upgrader = NIOWebSocketServerUpgrader(
             maxFrameSize: hub.limits.messageBytes, automaticErrorHandling: false,
             shouldUpgrade: { [hub = self.hub] channel, head in
                 channel.eventLoop.makeSucceededFuture(
-                    Self.admits(head, hub.value) ? HTTPHeaders() : nil)
+                    Self.admits(head, hub.value, from: peer) ? HTTPHeaders() : nil)
             },
             upgradePipelineHandler: { [hub = self.hub] channel, _ in
                 channel.eventLoop.makeCompletedFuture {
@@ -56,9 +57,11 @@ struct ConnectionSetup {
     }
 
     /// Returns whether a request may become a WebSocket; if not, it is answered as a request.
-    private static func admits(_ head: HTTPRequestHead, _ hub: PageHub) -> Bool {
+    private static func admits(
+        _ head: HTTPRequestHead, _ hub: PageHub, from peer: Peer
+    ) -> Bool {
         guard Route(head.uri) == .live, head.method == .GET,
-            HTTPConnection.refusal(head, of: hub) == nil
+            HTTPConnection.refusal(head, of: hub, from: peer) == nil
         else { return false }
         return hub.pageCount < hub.limits.pages
     }
@@ -68,7 +71,7 @@ struct ConnectionSetup {
         _ notice: FirstByteNotice
     ) throws {
         let pipeline = channel.pipeline.syncOperations
-        let page = LivePage(of: hub)
+        let page = LivePage(of: hub, for: connection.visitor)
         try pipeline.addHandler(FrameCheck())
         try pipeline.addHandler(
             NIOWebSocketFrameAggregator(

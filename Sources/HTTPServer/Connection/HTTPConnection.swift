@@ -31,6 +31,8 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
     }
 
     private let hub: PageHub
+    private let peer: Peer
+    private(set) var visitor = Visitor.stranger
     private let limits: ServerLimits
     private var context: ChannelHandlerContext?
     private var phase = Phase.idle
@@ -42,8 +44,9 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
     /// The number of the current request, so that late answers to others are recognised.
     private var number = 0
 
-    init(of hub: PageHub) {
+    init(of hub: PageHub, from peer: Peer) {
         self.hub = hub
+        self.peer = peer
         limits = hub.limits
         phaseSeconds = hub.nowSeconds
         rate = RateLimit(
@@ -122,6 +125,8 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
 
     func end() { context?.close(promise: nil) }
 
+    func revoke() { context?.close(promise: nil) }
+
     // MARK: Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -141,13 +146,19 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
         number += 1
         enter(.body)
         hub.countRequest()
-        if let (refusal, response) = Self.refusal(newHead, of: hub) {
+        visitor = hub.access.visitor(newHead, from: peer)
+        if let (refusal, response) = Self.refusal(newHead, of: hub, from: peer) {
             return refuse(refusal, response)
         }
         guard rate.admits(nowSeconds: phaseSeconds) else {
             return refuse(.tooMany, .refusal(.tooManyRequests, "too many requests"))
         }
-        if case .libraryFile(let file, let path) = Route(newHead.uri), newHead.method == .PUT {
+        let route = Route(newHead.uri)
+        if case .libraryFile(let file, let path) = route, newHead.method == .PUT {
+            // Before the first byte of the file; other requests are checked with their body.
+            if let reason = hub.refusal(of: Deed(route, "PUT"), by: visitor) {
+                return refuse(.forbidden, .refusal(.forbidden, reason))
+            }
             return beginUpload(file, path, newHead)
         }
         admitBody(newHead)
@@ -166,7 +177,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
     /// Returns the reason for which a request is refused before it is carried out; `nil` if it is
     /// allowed.
     static func refusal(
-        _ head: HTTPRequestHead, of hub: PageHub
+        _ head: HTTPRequestHead, of hub: PageHub, from peer: Peer
     ) -> (ServerNotice.Refusal, Response)? {
         guard head.uri.utf8.count <= mostTargetBytes else {
             return (.tooLong, .refusal(.uriTooLong, "the path is too long"))
@@ -175,8 +186,12 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
             host: head.headers["Host"], origin: head.headers["Origin"],
             fetchSite: head.headers["Sec-Fetch-Site"], fetchMode: head.headers["Sec-Fetch-Mode"],
             fetchDestination: head.headers["Sec-Fetch-Dest"])
-        switch hub.check.verdict(fields, mayNavigate: Route(head.uri).mayBeLinked) {
-        case .admitted: return nil
+        let route = Route(head.uri)
+        let connected = hub.access.isOpen ? peer.connected.map { "\($0)" } : nil
+        switch hub.check.verdict(
+            fields, mayNavigate: route.mayBeLinked, connected: connected)
+        {
+        case .admitted: return strangerRefusal(head, route, of: hub, from: peer)
         case .malformed:
             return (.malformed, .refusal(.badRequest, "Host and Origin must not be repeated"))
         case .foreignHost:
@@ -186,6 +201,21 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
                 .foreignSite, .refusal(.forbidden, "pages of other sites have no access")
             )
         }
+    }
+
+    /// Returns the reason for which a request of another machine without a key is refused.
+    private static func strangerRefusal(
+        _ head: HTTPRequestHead, _ route: Route, of hub: PageHub, from peer: Peer
+    ) -> (ServerNotice.Refusal, Response)? {
+        switch Deed(route, head.method.rawValue) {
+        case .open, .pair: return nil
+        case .look, .own, .set, .act, .key, .connect, .edit: break
+        }
+        guard hub.access.visitor(head, from: peer) == .stranger else { return nil }
+        var response = Response.refusal(
+            .unauthorized, "this device is not paired", suggestion: "POST /api/pair")
+        response.headers.add(name: "WWW-Authenticate", value: "Bearer")
+        return (.noKey, response)
     }
 
     private func add(_ bytes: ByteBuffer) {
@@ -203,8 +233,9 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler, Time
         let current = number
         let body = body
         self.body = []
-        RequestHandler(hub, for: ObjectIdentifier(self)).handle(Route(head.uri), head, body) {
-            [weak self] response in
+        let handler = RequestHandler(
+            hub, for: ObjectIdentifier(self), of: visitor, from: peer)
+        handler.handle(Route(head.uri), head, body) { [weak self] response in
             guard let self, self.number == current else { return }
             self.send(response, isLast: !head.isKeepAlive)
         }

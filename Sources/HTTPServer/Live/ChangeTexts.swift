@@ -5,18 +5,27 @@ internal import SessionCore
 /// The messages with the changes of one turn; pages with the same changes share them.
 struct ChangeTexts {
     private let state: LiveState
-    private var snapshot: ByteBuffer?
+    /// The snapshots, by the part `access` of their pages.
+    private var snapshots: [String: ByteBuffer] = [:]
     private var parts: [StatePart: ByteBuffer] = [:]
     private var values: [(addresses: Set<String>, reports: Set<String>, message: ByteBuffer)] = []
 
     init(_ state: LiveState) { self.state = state }
 
-    /// The snapshot.
-    mutating func snapshotMessage() -> ByteBuffer {
-        if let snapshot { return snapshot }
-        let made = ByteBuffer(string: state.snapshot)
-        snapshot = made
+    /// Returns the snapshot for a page with a part `access`.
+    mutating func snapshotMessage(access: String) -> ByteBuffer {
+        if let made = snapshots[access] { return made }
+        let made = ByteBuffer(string: state.snapshot(access: access))
+        snapshots[access] = made
         return made
+    }
+
+    /// Returns the message with a part `access`.
+    func message(access: String) -> ByteBuffer {
+        ByteBuffer(
+            string:
+                "{\"type\": \"part\", \"revision\": \(state.revision), \"name\": \"access\", \"value\": \(access)}"
+        )
     }
 
     /// Returns the message with a part.

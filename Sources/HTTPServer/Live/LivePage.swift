@@ -12,12 +12,14 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
+    let visitor: Visitor
     private let hub: PageHub
     private let limits: ServerLimits
     private var context: ChannelHandlerContext?
     private var isClosed = false
     private var waiting = StateChanges()
     private var needsSnapshot = false
+    private var needsAccess = false
     private var droppedCount = 0
     private var answers: [[JSONValue.Member]] = []
     private var meters = MeterFrame()
@@ -29,8 +31,9 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
     private var pingSeconds: Double
     private var fullSeconds: Double?
 
-    init(of hub: PageHub) {
+    init(of hub: PageHub, for visitor: Visitor) {
         self.hub = hub
+        self.visitor = visitor
         limits = hub.limits
         let now = hub.nowSeconds
         rate = RateLimit(perSecond: limits.pageRequestsPerSecond, nowSeconds: now)
@@ -142,6 +145,7 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
 
     func checkTime(nowSeconds: Double) {
         guard let context else { return }
+        if let id = visitor.deviceID, !isClosed { hub.access.note(id) }
         if isClosed || isSilent(nowSeconds) || isFull(nowSeconds) {
             if !isClosed { hub.refuse(.tooSlow) }
             isClosed = true
@@ -162,6 +166,11 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
 
     func end() { close(.goingAway) }
 
+    func revoke() { close(Self.revoked) }
+
+    /// The code with which the server closes the WebSocket of a device that is no longer paired.
+    private static let revoked = WebSocketErrorCode(codeNumber: 4401)
+
     // MARK: Requests
 
     private func receive(_ text: [UInt8]) {
@@ -169,6 +178,10 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
             let request = PageRequest(parsing: text)
         else { return close(.dataInconsistentWithMessage, because: .malformed) }
         let now = lifeSeconds
+        if let reason = hub.refusal(of: Deed(request.task), by: visitor) {
+            hub.refuse(.forbidden)
+            return answer(request.id, AnswerJSON.refusal(reason, nil))
+        }
         switch request.task {
         case .ping: answer(request.id, [.init("answer", "done")])
         case .snapshot:
@@ -229,6 +242,9 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
     /// Sends a snapshot next.
     func requestSnapshot() { needsSnapshot = true }
 
+    /// Sends the part `access` soon.
+    func requestAccess() { needsAccess = true }
+
     /// Adds changes to those that wait.
     func add(_ changes: StateChanges) {
         if changes.needsSnapshot { needsSnapshot = true }
@@ -252,10 +268,13 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
             // The answers must wait, too: they follow the changes that their requests made.
             guard state.isCurrent else { return }
             needsSnapshot = false
+            needsAccess = false
             waiting = StateChanges()
             droppedCount = 0
-            write(texts.snapshotMessage())
+            write(texts.snapshotMessage(access: hub.accessText(of: visitor)))
         } else {
+            if needsAccess { write(texts.message(access: hub.accessText(of: visitor))) }
+            needsAccess = false
             writeChanges(&texts)
         }
         writeAnswers(revision: state.revision)

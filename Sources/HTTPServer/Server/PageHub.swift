@@ -1,5 +1,6 @@
 internal import Glibc
 internal import NIOCore
+internal import Pipelines
 internal import Platform
 internal import SessionCore
 
@@ -16,6 +17,7 @@ final class PageHub {
 
     let limits: ServerLimits
     let check: SiteCheck
+    let access: RemoteAccess
     let requests: SessionRequests
     let assets = PageAssets()
     /// What the program does with files and plugins.
@@ -28,6 +30,7 @@ final class PageHub {
     /// The number of files that clients send now.
     private var uploadCount = 0
     private(set) var state: LiveState
+    private var scope = SongScope()
     private var drawing: SongDrawing
     private let loop: any EventLoop
     private let inbox: SessionInbox
@@ -36,6 +39,8 @@ final class PageHub {
     private var isReportingRefusals = false
     private var connections: [ObjectIdentifier: any TimedConnection] = [:]
     private var pages: [ObjectIdentifier: LivePage] = [:]
+    /// The other machines of connections.
+    private var machines: [ObjectIdentifier: IPAddress?] = [:]
     private var watchesMeters = false
     private var isDescriptionRequested = false
     private var isDescriptionOld = false
@@ -49,7 +54,7 @@ final class PageHub {
 
     init(
         _ control: any SessionControl, inbox: SessionInbox, loop: any EventLoop,
-        check: SiteCheck, limits: ServerLimits, version: String,
+        check: SiteCheck, access: RemoteAccess, limits: ServerLimits, version: String,
         drawing: @escaping DrawnSong.Maker, services: PageServices,
         notify: @escaping @Sendable (ServerNotice) -> Void
     ) {
@@ -58,6 +63,7 @@ final class PageHub {
         palette = Palette(work, services.palette)
         self.limits = limits
         self.check = check
+        self.access = access
         self.inbox = inbox
         self.loop = loop
         self.notify = notify
@@ -66,6 +72,7 @@ final class PageHub {
         let run = String(UInt32.random(in: .min ... .max, using: &generator), radix: 16)
         state = LiveState(version: version, run: run)
         self.drawing = SongDrawing(drawing)
+        access.onChange = { [weak self] in self?.follow(revoked: $0, changed: $1) }
     }
 
     /// The time of the monotonic clock, in seconds.
@@ -81,8 +88,15 @@ final class PageHub {
     /// Adds a connection.
     ///
     /// - Returns: Whether there was room.
-    func add(_ connection: any TimedConnection) -> Bool {
+    func add(_ connection: any TimedConnection, from peer: Peer) -> Bool {
         guard !isClosing, connections.count < limits.connections else { return false }
+        if !access.isLocal(peer) {
+            let machine = peer.address?.network
+            guard machines.count < limits.remoteConnections,
+                machines.values.count(where: { $0 == machine }) < limits.connectionsPerAddress
+            else { return false }
+            machines.updateValue(machine, forKey: ObjectIdentifier(connection))
+        }
         connections[ObjectIdentifier(connection)] = connection
         startTimer()
         return true
@@ -92,13 +106,18 @@ final class PageHub {
     func remove(_ connection: any TimedConnection) {
         let id = ObjectIdentifier(connection)
         connections[id] = nil
+        machines.removeValue(forKey: id)
         requests.forget(id)
         if pages.removeValue(forKey: id) != nil { followPages() }
     }
 
     /// Replaces a connection by the page that it has become.
     func add(_ page: LivePage, insteadOf connection: any TimedConnection) {
-        connections[ObjectIdentifier(connection)] = nil
+        let id = ObjectIdentifier(connection)
+        connections[id] = nil
+        if let machine = machines.removeValue(forKey: id) {
+            machines.updateValue(machine, forKey: ObjectIdentifier(page))
+        }
         connections[ObjectIdentifier(page)] = page
         pages[ObjectIdentifier(page)] = page
         followPages()
@@ -132,6 +151,37 @@ final class PageHub {
         _ = requests.send(
             .measureLevels(perSecond: rate), for: nil, nowSeconds: nowSeconds
         ) { _ in }
+    }
+
+    // MARK: Access
+
+    /// Returns the reason why a visitor must not do something, a sentence without its full stop;
+    /// `nil` if it is allowed. All requests over HTTP and of pages are checked here.
+    func refusal(of deed: Deed, by visitor: Visitor) -> String? {
+        if deed == .open || deed == .pair { return nil }
+        guard let permit = access.permit(of: visitor) else { return "this device is not paired" }
+        // The check must not use the mixers and bindings of another song.
+        if permit.dependsOnSong(deed), !state.isCurrent { return "the session does not answer" }
+        return permit.refusal(of: deed, in: scope)
+    }
+
+    /// Returns the text of the part `access` for a visitor.
+    func accessText(of visitor: Visitor) -> String {
+        guard let permit = access.permit(of: visitor) else { return "null" }
+        return AccessJSON.object(permit, of: access.device(visitor), in: scope).text
+    }
+
+    /// Ends the connections of revoked devices, and informs those whose rights have changed.
+    private func follow(revoked: Set<String>, changed: Set<String>) {
+        for connection in connections.values {
+            guard let id = connection.visitor.deviceID, revoked.contains(id) else { continue }
+            connection.revoke()
+        }
+        let informed = pages.values.filter { changed.contains($0.visitor.deviceID ?? "") }
+        guard !informed.isEmpty else { return }
+        state.noteAccess()
+        for page in informed { page.requestAccess() }
+        scheduleFlush()
     }
 
     // MARK: Time
@@ -188,6 +238,7 @@ final class PageHub {
         }
         if let described {
             drawing.follow(described)
+            scope = SongScope(described.pipeline)
             merge(state.follow(described, nowSeconds: now), into: &changes)
         }
         if state.isCurrent { receive(contents, &changes, isDescribed: described != nil) }

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Glibc
 internal import NIOCore
 internal import NIOPosix
 internal import Platform
@@ -18,16 +19,24 @@ public final class PageServer: Sendable {
 
     /// The address of the server, with its port.
     public let address: ListenAddress
+    /// The URLs of the page, the best one first.
+    public let urls: [String]
     private let inbox: SessionInbox
     private let thread: OwnThread
-    private let ending: Ending
+    private let reach: Reach
+    /// The file of the paired devices; `nil` if other machines do not reach the server.
+    private let file: RemotesFile?
+    private let announcement: ServiceAnnouncement?
 
-    /// Ends the server, on its own thread.
-    private typealias Ending = @Sendable () -> Void
+    /// What other threads can make the server's thread do.
+    private struct Reach: Sendable {
+        let end: @Sendable () -> Void
+        let perform: @Sendable (@escaping @Sendable (PageHub) -> Void) -> Void
+    }
 
     /// The result of the start.
     private enum Start: Sendable {
-        case running(ListenAddress, Ending)
+        case running(ListenAddress, urls: [String], Reach)
         case failed(String)
     }
 
@@ -35,6 +44,7 @@ public final class PageServer: Sendable {
     ///
     /// - Parameters:
     ///   - requested: The address; port 0 means any free port.
+    ///   - access: The settings for other machines.
     ///   - control: The session. Its events must be passed to `receive`.
     ///   - version: The version of the program.
     ///   - drawing: Draws a song for `/api/drawing`.
@@ -42,33 +52,45 @@ public final class PageServer: Sendable {
     ///   - notify: Receives the refused requests, at most twice per second, on the server's thread.
     /// - Throws: `PageServerError` if the port is taken.
     public convenience init(
-        at requested: ListenAddress, control: any SessionControl, version: String,
-        drawing: @escaping DrawnSong.Maker, services: PageServices = PageServices(),
+        at requested: ListenAddress, access: AccessOptions, control: any SessionControl,
+        version: String, drawing: @escaping DrawnSong.Maker,
+        services: PageServices = PageServices(),
         notify: @escaping @Sendable (ServerNotice) -> Void
     ) throws(PageServerError) {
         try self.init(
-            at: requested, control: control, version: version, limits: ServerLimits(),
-            drawing: drawing, services: services, notify: notify)
+            at: requested, access: access, control: control, version: version,
+            limits: ServerLimits(), drawing: drawing, services: services, notify: notify)
     }
 
     /// Starts a server with other limits than the usual ones.
     ///
     /// - Throws: `PageServerError` if the port is taken.
     package init(
-        at requested: ListenAddress, control: any SessionControl, version: String,
-        limits: ServerLimits, drawing: @escaping DrawnSong.Maker,
-        services: PageServices = PageServices(),
+        at requested: ListenAddress, access options: AccessOptions = AccessOptions(),
+        control: any SessionControl, version: String, limits: ServerLimits,
+        drawing: @escaping DrawnSong.Maker, services: PageServices = PageServices(),
         notify: @escaping @Sendable (ServerNotice) -> Void = { _ in }
     ) throws(PageServerError) {
+        let isOpen = !requested.isLoopback || !options.remoteLoopback.isEmpty
+        let remotes = isOpen ? try Self.remotes(options, requested) : Remotes()
+        let names = isOpen ? MachineAddresses.names : []
         let inbox = SessionInbox()
         self.inbox = inbox
+        file = isOpen ? options.file : nil
         let started = StartResult()
         let thread = OwnThread(name: "http") {
             MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { loop in
-                Self.listen(to: requested, loop, limits, started) { check in
-                    PageHub(
-                        control, inbox: inbox, loop: loop, check: check, limits: limits,
-                        version: version, drawing: drawing, services: services, notify: notify)
+                Self.listen(to: requested, loop, limits, started) { address, urls in
+                    let access = RemoteAccess(
+                        address, url: urls[0], options: options,
+                        store: isOpen ? options.file.map(RemoteAccess.store) : nil, loop: loop,
+                        notify: notify)
+                    access.follow(remotes)
+                    return PageHub(
+                        control, inbox: inbox, loop: loop,
+                        check: SiteCheck(address, names: names), access: access,
+                        limits: limits, version: version, drawing: drawing, services: services,
+                        notify: notify)
                 } begin: { hub in
                     inbox.begin(
                         wake: { loop.execute { hub.value.receive() } },
@@ -80,8 +102,13 @@ public final class PageServer: Sendable {
             throw PageServerError(requested, reason: "no thread could be started")
         }
         switch started.wait() {
-        case .running(let address, let ending):
-            (self.address, self.ending, self.thread) = (address, ending, thread)
+        case .running(let address, let urls, let reach):
+            (self.address, self.urls, self.reach, self.thread) = (address, urls, reach, thread)
+            announcement =
+                requested.isLoopback
+                ? nil
+                : ServiceAnnouncement("Stompline on \(names.first ?? "")", port: address.port)
+            Self.register(urls, in: file)
         case .failed(let reason):
             thread.join()
             throw PageServerError(requested, reason: reason)
@@ -90,7 +117,8 @@ public final class PageServer: Sendable {
 
     deinit {
         inbox.end()
-        ending()
+        reach.end()
+        _ = Self.register([], in: file)?.isDone(withinSeconds: Double(Self.endSeconds))
         _ = thread.join(withinSeconds: Self.endSeconds)
     }
 
@@ -98,14 +126,70 @@ public final class PageServer: Sendable {
     public func receive(_ event: SessionEvent) { inbox.put(event) }
 
     /// The URL of the page.
-    public var url: String { "http://\(address)/" }
+    public var url: String { urls[0] }
+
+    /// The path of the file of the paired devices; `nil` if other machines do not reach the server.
+    public var remotesPath: String? { file?.path }
+
+    /// Shows a new code for a pairing, unless other machines cannot reach the server.
+    public func makeCode() { reach.perform { $0.access.makeCode() } }
+
+    /// Reads the file of the paired devices again, on another thread.
+    public func followRemotes() {
+        guard let file else { return }
+        _ = BlockingTask { [reach] in
+            let result = Result { () throws(RemotesFileError) in try file.read() }
+            reach.perform { $0.access.follow(result) }
+        }
+    }
+
+    /// Returns the paired devices.
+    ///
+    /// - Throws: `PageServerError` if they cannot be stored.
+    private static func remotes(
+        _ options: AccessOptions, _ requested: ListenAddress
+    ) throws(PageServerError) -> Remotes {
+        guard let file = options.file else {
+            throw PageServerError(
+                requested,
+                reason: "neither XDG_STATE_HOME nor HOME names a folder for the paired devices")
+        }
+        do throws(RemotesFileError) { return try file.read() } catch {
+            throw PageServerError(requested, reason: "\(error)")
+        }
+    }
+
+    /// Notes the URLs of this process in the file, or removes them, on another thread.
+    @discardableResult
+    private static func register(_ urls: [String], in file: RemotesFile?) -> BlockingTask? {
+        file.map { file in
+            BlockingTask {
+                let server = Remotes.Server(process: Int(getpid()), urls: urls)
+                // Without the entry, `stompline remotes --pair` does not find this server.
+                _ = try? file.change { remotes in
+                    remotes.register(server) { kill(pid_t(clamping: $0), 0) == 0 || errno == EPERM }
+                }
+            }
+        }
+    }
+
+    /// Returns the URLs of the page, the best one first.
+    private static func urls(of address: ListenAddress) -> [String] {
+        guard IPAddress(address.host)?.isWildcard == true else { return ["http://\(address)/"] }
+        let isWide = address.host.contains(":")
+        let addresses = MachineAddresses.all().filter { isWide || !$0.isWide }.map { "\($0)" }
+        let names = MachineAddresses.names.filter { $0.hasSuffix(".local") }
+        let hosts = addresses + names + ["127.0.0.1"]
+        return hosts.map { "http://\($0):\(address.port)/" }
+    }
 
     // MARK: Start
 
     /// Opens the port, and accepts connections from then on.
     private static func listen(
         to requested: ListenAddress, _ loop: any EventLoop, _ limits: ServerLimits,
-        _ started: StartResult, hub makeHub: @escaping @Sendable (SiteCheck) -> PageHub,
+        _ started: StartResult,
+        hub makeHub: @escaping @Sendable (ListenAddress, [String]) -> PageHub,
         begin: @escaping @Sendable (NIOLoopBound<PageHub>) -> Void
     ) {
         let fail: @Sendable (any Error) -> Void = { error in
@@ -135,10 +219,14 @@ public final class PageServer: Sendable {
                 case .success(let channel):
                     let port = UInt16(clamping: channel.localAddress?.port ?? 0)
                     let address = ListenAddress(host: requested.host, port: port)
-                    let hub = NIOLoopBound(makeHub(SiteCheck(address)), eventLoop: loop)
+                    let urls = urls(of: address)
+                    let hub = NIOLoopBound(makeHub(address, urls), eventLoop: loop)
                     setup.set(ConnectionSetup(hub))
                     begin(hub)
-                    started.set(.running(address) { end(loop, channel, hub) })
+                    let reach = Reach(
+                        end: { end(loop, channel, hub) },
+                        perform: { body in loop.execute { body(hub.value) } })
+                    started.set(.running(address, urls: urls, reach))
                 case .failure(let error): fail(error)
                 }
             }

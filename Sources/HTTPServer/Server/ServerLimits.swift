@@ -2,6 +2,10 @@
 package struct ServerLimits: Sendable {
     /// The largest number of connections.
     package var connections = 200
+    /// The largest number of connections of other machines, so that some remain for this machine.
+    package var remoteConnections = 150
+    /// The largest number of connections of one other machine.
+    package var connectionsPerAddress = 32
     /// The largest number of pages: connections that have become WebSockets.
     package var pages = 50
     /// The largest header of a request, in bytes.

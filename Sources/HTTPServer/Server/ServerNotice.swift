@@ -4,6 +4,14 @@ internal import Pipelines
 public enum ServerNotice: Sendable, Equatable {
     /// The server accepts requests at a URL.
     case started(url: String)
+    /// A device can be paired with a new code.
+    case code(PairingInvitation)
+    /// The code has ended, because too many wrong ones were tried.
+    case codeDied
+    /// A device was paired.
+    case paired(name: String, permit: Permit)
+    /// The file of the paired devices cannot be read or written.
+    case accessFailed(String)
     /// Requests were refused since the last notice of this kind and reason.
     case refused(count: Int, Refusal)
 
@@ -13,6 +21,12 @@ public enum ServerNotice: Sendable, Equatable {
         case foreignHost = "foreign_host"
         /// The request comes from a page of another site.
         case foreignSite = "foreign_site"
+        /// The request comes from another machine and has no valid key.
+        case noKey = "no_key"
+        /// The code for a pairing is wrong, or there is none.
+        case wrongCode = "wrong_code"
+        /// The role of the device forbids the request.
+        case forbidden
         /// The request is not HTTP, or a frame is not of a WebSocket.
         case malformed
         /// A header, body or message is too long, or came too slowly.
@@ -28,6 +42,16 @@ public enum ServerNotice: Sendable, Equatable {
         let object: JSONValue =
             switch self {
             case .started(let url): ["event": "http_started", "url": .string(url)]
+            case .code(let invitation):
+                .object([.init("event", "http_code")] + invitation.members)
+            case .codeDied: ["event": "http_code_died"]
+            case .paired(let name, let permit):
+                [
+                    "event": "http_paired", "name": .string(name),
+                    "role": .string(permit.role.rawValue), "limit": .optional(permit.limit),
+                ]
+            case .accessFailed(let message):
+                ["event": "http_access_failed", "message": .string(message)]
             case .refused(let count, let reason):
                 [
                     "event": "http_refused", "count": .integer(count),
@@ -37,10 +61,20 @@ public enum ServerNotice: Sendable, Equatable {
         return object.text
     }
 
+    /// The QR code of a code, line by line; empty for other notices.
+    public var picture: [String] {
+        if case .code(let invitation) = self { invitation.picture } else { [] }
+    }
+
     /// A line for people, without its full stop.
     public var text: String {
         switch self {
         case .started(let url): "page at \(url)"
+        case .code(let invitation): invitation.text
+        case .codeDied:
+            "HTTP: too many wrong codes were tried, so the code has ended; press r in the terminal view, or run \"stompline remotes --pair\""
+        case .paired(let name, let permit): "HTTP: \"\(name)\" is paired; \(permit.text)"
+        case .accessFailed(let message): "HTTP: \(message)"
         case .refused(let count, let reason):
             "HTTP: refused \(count == 1 ? "a request" : "\(count) requests"): \(reason.text)"
         }
@@ -52,6 +86,9 @@ extension ServerNotice.Refusal {
         switch self {
         case .foreignHost: "Host named another server"
         case .foreignSite: "a page of another site sent it"
+        case .noKey: "it came from another machine and had no valid key"
+        case .wrongCode: "its code was wrong"
+        case .forbidden: "the role of its device forbids it"
         case .malformed: "it was malformed"
         case .tooLong: "it was too long, or came too slowly"
         case .tooMany: "there are too many connections or requests"

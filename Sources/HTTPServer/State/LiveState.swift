@@ -81,6 +81,9 @@ struct LiveState {
 
     // MARK: Changes
 
+    /// Notes that the rights of a client have changed.
+    mutating func noteAccess() { revision += 1 }
+
     /// Notes that no client listens to values any more.
     mutating func sleep() { isCurrent = false }
 
@@ -275,14 +278,18 @@ struct LiveState {
             })
     }
 
-    /// The snapshot.
-    var snapshot: String {
+    /// Returns the snapshot.
+    ///
+    /// - Parameter access: The text of the part `access`, which differs for each client.
+    /// - Returns: The text.
+    func snapshot(access: String) -> String {
         let head: JSONValue = [
             "type": "snapshot", "revision": .integer(revision), "protocol": 1,
             "version": .string(version), "run": .string(run),
         ]
         var text = String(head.text.dropLast())
         for part in StatePart.allCases { text += ", \"\(part.rawValue)\": \(self.text(of: part))" }
+        text += ", \"access\": \(access)"
         let events = JSONValue.array(events.map { .object($0.members) })
         text += ", \"values\": \(valuesObject().text), \"reports\": \(reportsObject().text)"
         return text + ", \"events\": \(events.text)}"

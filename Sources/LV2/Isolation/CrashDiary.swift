@@ -1,6 +1,7 @@
 internal import CLilv
 internal import CRealtime
 internal import Glibc
+internal import Platform
 
 /// A small file in which the program marks the plugin code that it runs.
 ///

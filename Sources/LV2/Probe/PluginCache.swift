@@ -1,5 +1,6 @@
 internal import CLilv
 internal import Glibc
+internal import Platform
 
 /// The contents of a cache file with summaries of the installed plugins.
 ///

@@ -31,8 +31,23 @@ struct RemoteOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Serve the page for a browser at this TCP port; 0 means any free port.",
-            discussion: "Only on this machine. The URL is printed.", valueName: "port"))
+            discussion:
+                "Only on this machine; 0.0.0.0:8080 and [::]:8080 include the network. The URL is "
+                + "printed. A device on the network must be paired first, with a code that is printed.",
+            valueName: "port"))
     var http: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The role of devices that are paired: look, play or edit (default: play).",
+            valueName: "role"),
+        transform: RemoteRole.init(typed:))
+    var httpRole: RemoteRole?
+
+    @Option(
+        help: ArgumentHelp(
+            "Paired devices may only change the mix of this mixer or output.", valueName: "name"))
+    var httpLimit: String?
 
     @Flag(help: "Do not reload edited files.")
     var noWatch = false
@@ -43,7 +58,10 @@ struct RemoteOptions: ParsableArguments {
             do { _ = try ListenAddress(parsing: http) } catch {
                 throw ValidationError("\(error)")
             }
+        } else if httpRole != nil || httpLimit != nil {
+            throw ValidationError("--http-role and --http-limit need --http")
         }
+        try httpPermit.check("--http-limit", httpLimit)
         guard let osc else { return }
         guard Self.address(osc) != nil else {
             throw ValidationError(
@@ -75,6 +93,9 @@ struct RemoteOptions: ParsableArguments {
         } catch { throw Failure("\(error)", .unavailable) }
     }
 
+    /// The rights of devices that are paired with the codes of this run.
+    private var httpPermit: Permit { Permit(role: httpRole ?? .play, limit: httpLimit) }
+
     /// Starts the server of the page if the options request one, and reports its URL.
     ///
     /// - Parameters:
@@ -89,11 +110,13 @@ struct RemoteOptions: ParsableArguments {
     ) throws -> PageServer? {
         guard let http else { return nil }
         do {
+            let access = AccessOptions(permit: httpPermit, file: RemotesFile())
             let server = try PageServer(
-                at: ListenAddress(parsing: http), control: control, version: Version.text,
-                drawing: BoardDrawing.svg(of:), services: services
+                at: ListenAddress(parsing: http), access: access, control: control,
+                version: Version.text, drawing: BoardDrawing.svg(of:), services: services
             ) { report.receive($0) }
             report.receive(.started(url: server.url))
+            server.makeCode()
             return server
         } catch { throw Failure("\(error)", .unavailable) }
     }

@@ -3,6 +3,7 @@ internal import Glibc
 internal import Pipelines
 internal import Processing
 internal import Synchronization
+internal import Terminal
 internal import Platform
 
 /// Writes results and errors.
@@ -43,6 +44,12 @@ enum Console {
     /// The writer of standard error, for a footer; `nil` if standard error is written
     /// synchronously.
     static var errorWriter: OutputWriter? { background.withLock { $0?.errors } }
+
+    /// Whether standard error is a terminal that shows the characters of a QR code.
+    static var canShowPictures: Bool {
+        isatty(STDERR_FILENO) == 1
+            && !TerminalStyle(of: STDERR_FILENO) { getenv($0).map { String(cString: $0) } }.isASCII
+    }
 
     /// Removes the footer and waits a limited time for the background to write the remaining lines.
     static func finish(withinSeconds seconds: Double) {

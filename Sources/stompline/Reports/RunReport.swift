@@ -41,13 +41,16 @@ final class RunReport: Sendable {
     /// - Parameters:
     ///   - overview: The songs, scenes and inputs to choose from at first.
     ///   - control: The session that the view shows and controls.
+    ///   - pair: The action of the key `r`, called on the view's thread; `nil` if other machines
+    ///     cannot reach the session.
     ///   - quit: The action of the key `q`, called on the view's thread.
     func showView(
         _ overview: SessionOverview, control: any SessionControl,
-        quit: @escaping @Sendable () -> Void
+        pair: (@Sendable () -> Void)?, quit: @escaping @Sendable () -> Void
     ) {
         guard let terminal, TerminalView.isPossible(on: terminal) else { return }
-        let view = TerminalView(overview, control: control, output: terminal, quit: quit)
+        let view = TerminalView(
+            overview, control: control, output: terminal, pair: pair, quit: quit)
         self.view.withLock { $0 = view }
         view.begin()
     }
@@ -85,6 +88,7 @@ final class RunReport: Sendable {
         // If the reader of standard output is closed, the session must not end.
         if json { try? Console.put(notice.line) }
         notify(notice.text)
+        if Console.canShowPictures { for line in notice.picture { notify(line) } }
     }
 
     /// Shows the errors of a file.

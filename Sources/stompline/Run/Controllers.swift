@@ -8,7 +8,7 @@ internal import SessionCore
 final class Controllers {
     private let remote: SessionRemote
     private var osc: (server: OSCServer, control: any SessionControl)?
-    private var http: (server: PageServer, control: any SessionControl)?
+    private var http: (server: PageServer, control: any SessionControl, watch: FileWatch?)?
     private var managed: ManagerRequestHandler?
 
     /// Creates no controllers yet.
@@ -39,12 +39,28 @@ final class Controllers {
             for: pageControl, PageSupport.services(file, plugins), report)
         {
             pageControl.watch { [weak server] in server?.receive($0) }
-            http = (server, pageControl)
+            http = (server, pageControl, Self.watch(server))
         }
-        report.showView(file.firstOverview, control: remote.control()) { [remote] in remote.stop() }
+        report.showView(
+            file.firstOverview, control: remote.control(), pair: pairing
+        ) { [remote] in remote.stop() }
         managed = try session?.follow(remote.control(for: .remote)) { [weak file] in
             file?.play($0, as: $1, done: $2)
         }
+    }
+
+    /// The action that shows a code for a pairing; `nil` if other machines cannot reach the page.
+    private var pairing: (@Sendable () -> Void)? {
+        guard let server = http?.server, server.remotesPath != nil else { return nil }
+        return { [weak server] in server?.makeCode() }
+    }
+
+    /// Watches the file of the paired devices, which `stompline remotes` changes.
+    private static func watch(_ server: PageServer) -> FileWatch? {
+        guard let path = server.remotesPath else { return nil }
+        let watch = FileWatch { [weak server] _ in server?.followRemotes() }
+        watch.watch([path])
+        return watch
     }
 
     /// Closes all controllers and waits for their threads.

@@ -3,6 +3,7 @@ internal import NIOCore
 internal import NIOEmbedded
 internal import Pipelines
 internal import SessionCore
+internal import Synchronization
 
 /// A connection to the page's server, with a session whose engine renders, on one thread.
 final class HTTPConversation {
@@ -29,8 +30,27 @@ final class HTTPConversation {
     /// The bytes from the server that are not checked yet.
     private var received: [UInt8] = []
     private var lastRevision = 0
+    private let file = RemotesBox()
 
-    init() {
+    /// The content of the file of remotes, in memory.
+    private final class RemotesBox: Sendable {
+        let remotes = Mutex(Remotes())
+
+        func change(_ body: (inout Remotes) -> Void) -> Remotes {
+            remotes.withLock { remotes in
+                body(&remotes)
+                return remotes
+            }
+        }
+    }
+
+    /// The code with which a stranger can pair.
+    static let code = "123456"
+
+    /// Creates a connection.
+    ///
+    /// - Parameter isStranger: Whether the client is on another machine and has no key.
+    init(isStranger: Bool = false) {
         do { stage = try Stage(OSCConversation.collection.songs) } catch {
             fatalError("the session does not start: \(error)")
         }
@@ -39,11 +59,26 @@ final class HTTPConversation {
         // The same input then always has the same effect.
         (limits.pageRequestsPerSecond, limits.plainRequestsPerSecond) = (1e9, 1e9)
         limits.changesPerSecond = 1e9
+        var options = AccessOptions(permit: Permit(role: .look))
+        if isStranger { options.remoteLoopback = ["127.0.0.2"] }
+        let file = file
+        let offer = PairingOffer(
+            id: "0", permit: Permit(role: .look), endSeconds: .max,
+            hash: AccessHash(of: "0:\(Self.code)"))
+        let offered = file.change { $0.add(offer) }
+        let access = RemoteAccess(
+            Self.address, url: "http://127.0.0.1:8080/", options: options,
+            store: { change, done in done(.success(file.change(change))) }, loop: loop,
+            notify: { _ in })
+        access.follow(offered)
         hub = PageHub(
-            control, inbox: inbox, loop: loop, check: SiteCheck(Self.address), limits: limits,
-            version: "0", drawing: { _ in "<svg/>" }, notify: { _ in })
+            control, inbox: inbox, loop: loop, check: SiteCheck(Self.address), access: access,
+            limits: limits, version: "0", drawing: { _ in "<svg/>" }, notify: { _ in })
         channel = EmbeddedChannel(loop: loop)
         do {
+            channel.localAddress = try SocketAddress(ipAddress: "127.0.0.1", port: 8080)
+            channel.remoteAddress = try SocketAddress(
+                ipAddress: isStranger ? "127.0.0.2" : "127.0.0.1", port: 1)
             try ConnectionSetup(NIOLoopBound(hub, eventLoop: loop)).begin(channel)
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         } catch { fatalError("the connection does not start: \(error)") }
@@ -98,6 +133,15 @@ final class HTTPConversation {
         require(hub.connectionCount == 0, "the server keeps a closed connection")
         stage.play(blocks: 2)
         stage.checkValues()
+    }
+
+    /// Checks that only the right code has paired a device, and that nobody else has read a value.
+    func checkPairing(_ sent: [UInt8]) {
+        let text = String(decoding: sent, as: UTF8.self)
+        let isPaired = file.remotes.withLock { !$0.devices.isEmpty }
+        require(!isPaired || text.contains("pair"), "a device is paired without a request")
+        let answers = String(decoding: received, as: UTF8.self)
+        require(isPaired || !answers.contains("\"revision\""), "a stranger reads the session")
     }
 
     /// Checks that everything received over HTTP begins with a response.

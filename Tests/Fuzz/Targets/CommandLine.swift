@@ -32,6 +32,8 @@ extension FuzzTarget {
                 ["run", "a.json", "--resume", "--strict"],
                 ["graph", "a.json", "--song", "a", "--svg"],
                 ["ctl", "--port", "9000", "scene", "2"], ["ctl", "tuner", ""],
+                ["run", "a.json", "--http", "0.0.0.0:1", "--http-role", "look"],
+                ["remotes", "--pair", "--limit", "ears"], ["remotes", "--revoke", "a", "--json"],
                 ["check", "a.json", "--json"],
                 ["convert", "a.wav", "b.flac", "--rate", "48000", "--bits", "24"],
                 ["bench", "a.json", "--block", "64", "--song", "2"], ["help", "run"], ["--version"],

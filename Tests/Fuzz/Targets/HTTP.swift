@@ -30,6 +30,36 @@ extension FuzzTarget {
             ].map { Array($0.utf8) }
         })
 
+    /// Bytes from another machine that has no key: requests, cookies and codes.
+    ///
+    /// Zero bytes separate the parts that arrive one by one.
+    static let pairing = FuzzTarget(
+        name: "pairing",
+        run: { bytes in
+            let conversation = HTTPConversation(isStranger: true)
+            for part in bytes.split(separator: 0) { conversation.send(Array(part)) }
+            conversation.checkResponses()
+            conversation.checkPairing(bytes)
+            conversation.end()
+        },
+        seeds: {
+            let host = "Host: 127.0.0.1:8080\r\n"
+            let key = String(repeating: "0f", count: 32)
+            let right = "{\"code\": \"\(HTTPConversation.code)\", \"name\": \"phone\"}"
+            let wrong = "{\"code\": \"654321\", \"script\": true}"
+            return [
+                "GET / HTTP/1.1\r\n\(host)\r\n", "GET /api/state HTTP/1.1\r\n\(host)\r\n",
+                "POST /api/pair HTTP/1.1\r\n\(host)Content-Length: \(right.utf8.count)\r\n\r\n\(right)",
+                "POST /api/pair HTTP/1.1\r\n\(host)Content-Length: \(wrong.utf8.count)\r\n\r\n\(wrong)",
+                "GET /api/values HTTP/1.1\r\n\(host)Cookie: a=b; stompline-8080=\(key)\r\n\r\n",
+                "GET /api/values HTTP/1.1\r\n\(host)Authorization: Bearer \(key)\r\n\r\n",
+                "PUT /api/access HTTP/1.1\r\n\(host)Cookie: stompline-8080=\(key); stompline-8080=x\r\n"
+                    + "Content-Length: 13\r\n\r\n{\"name\": \"a\"}",
+                "GET /api/live HTTP/1.1\r\n\(host)Connection: Upgrade\r\nUpgrade: websocket\r\n"
+                    + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+            ].map { Array($0.utf8) }
+        })
+
     /// Messages of a page over its WebSocket, one per line; a line that begins with the byte 1 is
     /// sent as it is, instead of in a frame.
     static let page = FuzzTarget(

@@ -35,9 +35,15 @@ public final class PageVisitor {
     /// - Parameters:
     ///   - port: The port.
     ///   - fields: Additional fields of the header.
+    ///   - source: The last number of the own address, 127.0.0.N.
     ///   - receiveBytes: The size of the system's buffer for arriving bytes.
-    public init?(port: UInt16, _ fields: [(String, String)] = [], receiveBytes: Int32? = nil) {
-        guard let visitor = Visitor(port: port, receiveBytes: receiveBytes) else { return nil }
+    public init?(
+        port: UInt16, _ fields: [(String, String)] = [], from source: UInt8 = 1,
+        receiveBytes: Int32? = nil
+    ) {
+        guard let visitor = Visitor(port: port, from: source, receiveBytes: receiveBytes) else {
+            return nil
+        }
         self.visitor = visitor
         let upgrade = [
             ("Upgrade", "websocket"), ("Connection", "Upgrade"),

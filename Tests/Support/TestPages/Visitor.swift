@@ -14,15 +14,20 @@ public final class Visitor {
     ///
     /// - Parameters:
     ///   - port: The port.
+    ///   - source: The last number of the own address, 127.0.0.N.
     ///   - receiveBytes: The size of the system's buffer for arriving bytes; `nil` for the usual one.
-    public init?(port: UInt16, receiveBytes: Int32? = nil) {
-        guard let connected = Self.connected(to: port, receiveBytes: receiveBytes) else {
+    public init?(port: UInt16, from source: UInt8 = 1, receiveBytes: Int32? = nil) {
+        guard
+            let connected = Self.connected(to: port, from: source, receiveBytes: receiveBytes)
+        else {
             return nil
         }
         descriptor = connected
     }
 
-    private static func connected(to port: UInt16, receiveBytes: Int32?) -> Int32? {
+    private static func connected(
+        to port: UInt16, from source: UInt8, receiveBytes: Int32?
+    ) -> Int32? {
         let descriptor = socket(
             AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }
@@ -34,20 +39,30 @@ public final class Visitor {
         let size = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        address.sin_port = port.bigEndian
-        let status = withUnsafePointer(to: address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard status == 0 else {
+        let isBound = source == 1 || with(address(source, 0)) { bind(descriptor, $0, $1) == 0 }
+        guard isBound, with(address(1, port), { connect(descriptor, $0, $1) == 0 }) else {
             close(descriptor)
             return nil
         }
         return descriptor
+    }
+
+    private static func address(_ last: UInt8, _ port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = (UInt32(0x7f00_0000) | UInt32(last)).bigEndian
+        address.sin_port = port.bigEndian
+        return address
+    }
+
+    private static func with(
+        _ address: sockaddr_in, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Bool
+    ) -> Bool {
+        withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
     }
 
     deinit { close(descriptor) }

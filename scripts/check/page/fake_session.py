@@ -221,6 +221,12 @@ class FakeSession:
         self.is_silent = False
         self.is_closed = False
         self.drawing_status = 200
+        # The rights of the page; without them, the page must be paired with the code.
+        self.access = {"role": "edit", "limit": None, "mixers": None, "device": None, "name": None}
+        self.is_paired = True
+        self.code = "123456"
+        self.wrong_codes = 0
+        self.pairings = []
         self.drawings = 0
         # The answer to each edit; None carries it out.
         self.edit_answer = None
@@ -247,8 +253,17 @@ class FakeSession:
             def do_GET(self):
                 session.serve(self)
 
+            def do_POST(self):
+                session.serve_access(self, "POST")
+
             def do_PUT(self):
-                session.serve_put(self)
+                if self.path == "/api/access":
+                    session.serve_access(self, "PUT")
+                else:
+                    session.serve_put(self)
+
+            def do_DELETE(self):
+                session.serve_access(self, "DELETE")
 
         class Server(ThreadingHTTPServer):
             daemon_threads = True
@@ -276,6 +291,8 @@ class FakeSession:
     def serve(self, handler):
         if handler.path == "/api/live":
             return self.serve_live(handler)
+        if handler.path == "/api/access":
+            return self.serve_access(handler, "GET")
         if handler.path == "/api/drawing":
             return self.serve_drawing(handler)
         if handler.path.startswith("/api/"):
@@ -315,6 +332,53 @@ class FakeSession:
         """Answers a file that a page sends; tests replace it."""
         return 201, {"path": path.split("/", 4)[4], "kind": "sound", "tag": "t"}
 
+    def serve_access(self, handler, method):
+        """Answers requests for the rights of the page, and for its pairing."""
+        length = int(handler.headers.get("Content-Length") or 0)
+        body = handler.rfile.read(length)
+        status, answer = 200, {}
+        with self.lock:
+            if handler.path == "/api/pair":
+                status, answer = self.pair(json.loads(body))
+            elif not self.is_paired:
+                status, answer = 401, {"error": "this device is not paired", "suggestion": None}
+            elif method == "PUT":
+                self.set_access(name=json.loads(body)["name"].strip())
+            elif method == "DELETE":
+                self.revoke()
+            else:
+                answer = self.access
+        self.send(handler, status, "application/json", json.dumps(answer).encode())
+
+    def pair(self, request):
+        self.pairings.append(request)
+        if self.wrong_codes >= 3:
+            return 429, {"error": "too many wrong codes", "suggestion": None}
+        if request["code"] != self.code:
+            self.wrong_codes += 1
+            return 403, {"error": "the code is wrong", "suggestion": None}
+        self.is_paired = True
+        self.access.update(device="1a2b3c4d", name=request["name"])
+        return 200, {"device": "1a2b3c4d", "name": request["name"], "role": self.access["role"],
+                     "limit": self.access["limit"]}
+
+    def set_access(self, **members):
+        """Changes the rights of the page."""
+        with self.lock:
+            self.access.update(members)
+            self.revision += 1
+            self.broadcast({"type": "part", "revision": self.revision, "name": "access",
+                            "value": self.access})
+
+    def revoke(self):
+        """Ends the pairing and the connections of the page."""
+        with self.lock:
+            self.is_paired = False
+            clients, self.clients = self.clients, []
+        for client in clients:
+            client.send_frame(8, struct.pack(">H", 4401))
+            client.close()
+
     def serve_drawing(self, handler):
         with self.lock:
             self.drawings += 1
@@ -340,6 +404,9 @@ class FakeSession:
         if self.is_closed:
             handler.close_connection = True
             handler.connection.close()
+            return
+        if not self.is_paired:
+            handler.send_error(401)
             return
         key = handler.headers["Sec-WebSocket-Key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
         accept = base64.b64encode(hashlib.sha1(key.encode()).digest()).decode()
@@ -460,7 +527,8 @@ class FakeSession:
                 "run": self.run, "session": self.session, "overview": self.overview,
                 "pipeline": self.song.pipeline, "meters": self.song.meters,
                 "files": self.files,
-                "history": {"undo": None, "redo": None}, "values": self.values,
+                "history": {"undo": None, "redo": None}, "access": self.access,
+                "values": self.values,
                 "reports": self.song.reports, "events": self.events, **self.parts}
 
     def answer(self, client, message):

@@ -16,6 +16,7 @@ import editing_program_tests
 import editing_tests
 import files_tests
 import mixer_tests
+import pairing_tests
 import pictures
 import program_file_tests
 import program_tests
@@ -39,7 +40,7 @@ def main():
     if chromium is None:
         sys.exit("page: chromium is not installed; scripts/setup.sh installs it")
     tests = tests_of(stage_tests, mixer_tests, board_tests, setlist_tests, connection_tests,
-                     connections_tests, files_tests, editing_tests, access_tests)
+                     connections_tests, files_tests, editing_tests, access_tests, pairing_tests)
     failures = []
     with sync_playwright() as playwright:
         browser = Browser(playwright, chromium)

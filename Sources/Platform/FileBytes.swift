@@ -1,10 +1,10 @@
 internal import Glibc
 
 /// Whole files as bytes.
-enum FileBytes {
+package enum FileBytes {
     /// Returns the content of a regular file; `nil` if it does not exist, is not a regular file, or
     /// is longer than a limit.
-    static func read(_ path: String, limit: Int) -> [UInt8]? {
+    package static func read(_ path: String, limit: Int) -> [UInt8]? {
         // Opening a pipe must not wait for its writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -25,10 +25,20 @@ enum FileBytes {
 
     /// Replaces a file atomically.
     ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - bytes: The new content.
+    ///   - isPrivate: Whether only the user can read the file, whatever the mask of the process is.
     /// - Returns: Whether the file was replaced.
-    static func replace(_ path: String, with bytes: [UInt8]) -> Bool {
+    package static func replace(
+        _ path: String, with bytes: [UInt8], isPrivate: Bool = false
+    ) -> Bool {
         let new = "\(path).new"
-        let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        // A file that an interrupted write has left may be readable.
+        if isPrivate { unlink(new) }
+        let descriptor = open(
+            new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | (isPrivate ? O_EXCL | O_NOFOLLOW : 0),
+            isPrivate ? 0o600 : 0o666)
         guard descriptor >= 0 else { return false }
         var rest = bytes[...]
         while !rest.isEmpty {

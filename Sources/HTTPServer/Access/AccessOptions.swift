@@ -1,0 +1,15 @@
+/// The settings for other machines that use the server.
+public struct AccessOptions: Sendable {
+    /// The rights of the devices that are paired with the codes of this run.
+    public var permit: Permit
+    /// The file of the paired devices; `nil` without a home.
+    public var file: RemotesFile?
+    /// The addresses of this machine whose programs count as other machines, for tests.
+    package var remoteLoopback: Set<String> = []
+
+    /// Creates settings.
+    public init(permit: Permit = Permit(role: .play), file: RemotesFile? = nil) {
+        self.permit = permit
+        self.file = file
+    }
+}
