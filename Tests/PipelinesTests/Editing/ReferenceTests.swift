@@ -145,7 +145,7 @@ struct ReferenceTests {
                     #""echo.time": 0.2, "desk.echo.gain": -9"#: #""desk.mic.gain": -9"#,
                     #""echo.time": 5, "#: "",
                     #"{ "desk.copy.mute": true, "over": { "desk.copy.mute": 1 } }"#: "{}",
-                    #"{ "copy.gain": 1 }"#: "{ }",
+                    #"{ "copy.gain": 1 }"#: "{}",
                     "    { \"cc\": 1, \"to\": \"echo.time\" },\n": "",
                     #"["copy.gain", { "address": "desk.echo.gain", "range": [0, 1] }]"#:
                         #"[{ "address": "desk.mic.gain", "range": [0, 1] }]"#,
