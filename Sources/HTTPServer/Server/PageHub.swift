@@ -142,7 +142,9 @@ final class PageHub {
     // MARK: Access
 
     /// Returns the reason why a visitor must not do something, a sentence without its full stop;
-    /// `nil` if it is allowed. All requests over HTTP and of pages are checked here.
+    /// `nil` if it is allowed.
+    ///
+    /// All requests over HTTP and of pages are checked here.
     func refusal(of deed: Deed, by visitor: Visitor) -> String? {
         if deed == .open || deed == .pair { return nil }
         guard let permit = access.permit(of: visitor) else { return "this device is not paired" }
