@@ -216,7 +216,11 @@ final class PageHub {
             merge(state.follow(described, nowSeconds: now), into: &changes)
         }
         if state.isCurrent { receive(contents, &changes, isDescribed: described != nil) }
-        if described != nil { resumeAfterDescription() }
+        if described != nil {
+            resumeAfterDescription()
+            // A new page waits for its snapshot even if nothing has changed since the last page.
+            if !pages.isEmpty { scheduleFlush() }
+        }
         if isDescriptionOld, !pages.isEmpty { requestDescription() }
         publish(changes)
     }
