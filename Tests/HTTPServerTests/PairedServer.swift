@@ -1,5 +1,6 @@
 import Glibc
 import HTTPServer
+import SessionCore
 import TestPages
 import TestSignals
 import Testing
@@ -18,6 +19,8 @@ final class PairedServer {
         var access = AccessOptions(permit: permit, file: file)
         access.remoteLoopback = Set((2...9).map { "127.0.0.\($0)" })
         served = try ServedPage(access: access, configure)
+        // Without a host, edits would get no answer.
+        served.session.serve { _ in .refused("there are no files") }
     }
 
     /// The name of the cookie.

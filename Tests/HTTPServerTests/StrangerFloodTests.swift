@@ -66,7 +66,9 @@ import Testing
                 continue
             }
             statuses[answer.status, default: 0] += 1
-            #expect(answer.status >= 400, "\(answer.text.prefix(200))")
+            // Damage can turn the path into one of a file, such as `/?pi/values`; files are public.
+            let isFile = answer.fields["content-security-policy"] != nil
+            #expect(answer.status >= 400 || isFile, "\(answer.text.prefix(200))")
             visitor = nil
         }
         #expect(statuses.values.reduce(0, +) > 15_000, "\(statuses)")

@@ -3,7 +3,9 @@ public struct Permit: Sendable, Equatable {
     /// The role.
     public var role: RemoteRole
     /// The name of the mixer, or of the output behind it, whose values the remote may change; `nil`
-    /// without a limit. Only the role `play` has one.
+    /// without a limit.
+    ///
+    /// Only the role `play` has one.
     public var limit: String?
 
     /// The permit of programs on this machine.

@@ -84,7 +84,9 @@ package struct SiteCheck: Sendable {
     }
 
     /// Returns whether a host is this server: one of its names, or the address itself to which the
-    /// client has connected. A foreign site can let its name point here, but not an address.
+    /// client has connected.
+    ///
+    /// A foreign site can let its name point here, but not an address.
     private func isOwn(_ host: some StringProtocol, _ connected: String?) -> Bool {
         let host = host.lowercased()
         if hosts.contains(host) { return true }

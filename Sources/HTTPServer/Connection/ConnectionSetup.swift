@@ -30,10 +30,11 @@ struct ConnectionSetup {
                 channel.eventLoop.makeSucceededFuture(
                     Self.admits(head, hub.value, from: peer) ? HTTPHeaders() : nil)
             },
-            upgradePipelineHandler: { [hub = self.hub] channel, _ in
+            upgradePipelineHandler: { [hub = self.hub] channel, head in
                 channel.eventLoop.makeCompletedFuture {
                     let (connection, notice) = bound.value
-                    try Self.upgrade(channel, hub.value, connection, notice)
+                    let visitor = hub.value.access.visitor(head, from: peer)
+                    try Self.upgrade(channel, hub.value, connection, notice, visitor)
                 }
             })
         var limits = NIOHTTPDecoderLimitConfiguration()
@@ -68,10 +69,10 @@ struct ConnectionSetup {
 
     private static func upgrade(
         _ channel: any Channel, _ hub: PageHub, _ connection: HTTPConnection,
-        _ notice: FirstByteNotice
+        _ notice: FirstByteNotice, _ visitor: Visitor
     ) throws {
         let pipeline = channel.pipeline.syncOperations
-        let page = LivePage(of: hub, for: connection.visitor)
+        let page = LivePage(of: hub, for: visitor)
         try pipeline.addHandler(FrameCheck())
         try pipeline.addHandler(
             NIOWebSocketFrameAggregator(

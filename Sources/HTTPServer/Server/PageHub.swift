@@ -156,7 +156,9 @@ final class PageHub {
     // MARK: Access
 
     /// Returns the reason why a visitor must not do something, a sentence without its full stop;
-    /// `nil` if it is allowed. All requests over HTTP and of pages are checked here.
+    /// `nil` if it is allowed.
+    ///
+    /// All requests over HTTP and of pages are checked here.
     func refusal(of deed: Deed, by visitor: Visitor) -> String? {
         if deed == .open || deed == .pair { return nil }
         guard let permit = access.permit(of: visitor) else { return "this device is not paired" }
@@ -242,7 +244,11 @@ final class PageHub {
             merge(state.follow(described, nowSeconds: now), into: &changes)
         }
         if state.isCurrent { receive(contents, &changes, isDescribed: described != nil) }
-        if described != nil { resumeAfterDescription() }
+        if described != nil {
+            resumeAfterDescription()
+            // A new page waits for its snapshot even if nothing has changed since the last page.
+            if !pages.isEmpty { scheduleFlush() }
+        }
         if isDescriptionOld, !pages.isEmpty { requestDescription() }
         publish(changes)
     }
