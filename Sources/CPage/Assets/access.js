@@ -53,9 +53,6 @@ function editBarrier() {
   return access.role === "look" ? text("mayLook") : text("mayPlay");
 }
 
-/** Whether this device may edit files; true before the first snapshot. */
-export function mayEdit() { return access === null || access.role === "edit"; }
-
 /** Shows a control as disabled, with the reason, as long as this device must not use it. */
 export function guarded(element, request) {
   marked.add({ element: new WeakRef(element), request });

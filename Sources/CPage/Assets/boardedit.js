@@ -1,5 +1,6 @@
 // The edit mode of the board: what each gesture there does to the files.
 
+import { guarded } from "./access.js";
 import { make, setText, text } from "./dom.js";
 import { CablePanel, settingsOf } from "./cables.js";
 import { ConnectPanel } from "./connect.js";
@@ -31,8 +32,8 @@ export class BoardEdit {
     this.#end, button({}, {}, () => this.#cancel(), text("cancel")));
 
   panel = new Panel(() => this.#view.giveFocus());
-  toggle = button({ class: "edit-toggle", "aria-pressed": "false" }, {}, () => this.#turn(!this.#isOn),
-    text("edit"));
+  toggle = guarded(button({ class: "edit-toggle", "aria-pressed": "false" }, {},
+    () => this.#turn(!this.#isOn), text("edit")), { request: "edit" });
   bar;
 
   /**

@@ -1,5 +1,6 @@
 // The edit mode of the setlist view: order, names, notes, gain and color of the songs.
 
+import { guarded } from "./access.js";
 import { make, setText, text } from "./dom.js";
 import { drag } from "./drag.js";
 import { historyButtons } from "./editor.js";
@@ -17,8 +18,8 @@ export class SetlistEdit {
   #list = make("ol", { class: "song-edits" });
   #add;
 
-  toggle = button({ class: "setlist-toggle", "aria-pressed": "false" }, {},
-    () => this.#turn(!this.#isOn), text("edit"));
+  toggle = guarded(button({ class: "setlist-toggle", "aria-pressed": "false" }, {},
+    () => this.#turn(!this.#isOn), text("edit")), { request: "edit" });
   element;
 
   /** @param onTurn Is called when the mode begins or ends. */
