@@ -11,10 +11,6 @@ static const unsigned char access_js[] = {
 #embed "Assets/access.js"
 };
 
-static const unsigned char access_js[] = {
-#embed "Assets/access.js"
-};
-
 static const unsigned char app_js[] = {
 #embed "Assets/app.js"
 };
