@@ -21,7 +21,7 @@ final class MetadataReader {
     private var found = Found()
     private var task: BlockingTask?
 
-    /// What a task has found out about ports.
+    /// The notes about ports that a task has read.
     private final class Found: Sendable {
         private struct State {
             var metadata: [String: ServerPort.Metadata] = [:]
