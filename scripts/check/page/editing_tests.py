@@ -150,7 +150,7 @@ def test_a_source_is_mixed_in(browser):
     assert session.root("a")["nodes"][-2:] == [
         {"id": "player", "type": "player", "settings": {"file": "band.wav"}},
         {"id": "mix", "type": "mixer", "from": ["desk", "player"]}], session.root("a")["nodes"]
-    session.undos.clear()
+    has_focus(page, CARD.format("player"))
     press(page, CABLE.format("side", "desk"))
     press(page, ".panel button:text-is('Add a node here')")
     choose(page, "player", "player")

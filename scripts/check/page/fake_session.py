@@ -267,6 +267,8 @@ class FakeSession:
 
         class Server(ThreadingHTTPServer):
             daemon_threads = True
+            # A page opens many connections at once.
+            request_queue_size = 64
             allow_reuse_address = True
             # A page that closes a connection early is no error of the test.
             def handle_error(self, request, address):
