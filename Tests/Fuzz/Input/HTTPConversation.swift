@@ -73,7 +73,8 @@ final class HTTPConversation {
         access.follow(offered)
         hub = PageHub(
             control, inbox: inbox, loop: loop, check: SiteCheck(Self.address), access: access,
-            limits: limits, version: "0", drawing: { _ in "<svg/>" }, notify: { _ in })
+            limits: limits, version: "0", drawing: { _ in "<svg/>" },
+            services: PageServices(), notify: { _ in })
         channel = EmbeddedChannel(loop: loop)
         do {
             channel.localAddress = try SocketAddress(ipAddress: "127.0.0.1", port: 8080)
