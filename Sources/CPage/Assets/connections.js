@@ -27,7 +27,7 @@ export class ConnectionsView {
   #place = make("fieldset", { class: "place" });
   #list = make("div", { class: "fitting" });
   #isInFile = false;
-  #sheet = make("section", { class: "sheet port-sheet", role: "dialog", tabindex: "-1",
+  #sheet = make("section", { class: "port-sheet", role: "dialog", tabindex: "-1",
     hidden: true },
   make("div", { class: "sheet-head" }, make("div", {}, this.#title, this.#kind),
     button({ class: "sheet-close" }, {}, () => this.#close(), text("close"))),

@@ -230,7 +230,7 @@ class FakeSession:
         self.drawings = 0
         # The answer to each edit; None carries it out.
         self.edit_answer = None
-        self.edits = 1
+        self.edit_count = 1
         # The texts of the files that play, the files in their folder, and what pages have sent.
         self.texts = {}
         self.library, self.templates, self.presets, self.uploads = [], [], [], []
@@ -320,7 +320,7 @@ class FakeSession:
         elif parts[0] == "nodes":
             status, answer = 200, self.presets
         self.send(handler, status, "application/json", json.dumps(answer).encode(),
-                  [("ETag", f'"{self.edits}-{parts[1]}"')] if parts[0] == "files" else [])
+                  [("ETag", f'"{self.edit_count}-{parts[1]}"')] if parts[0] == "files" else [])
 
     def serve_put(self, handler):
         body = handler.rfile.read(int(handler.headers["Content-Length"]))
@@ -528,7 +528,7 @@ class FakeSession:
         return {"type": "snapshot", "revision": self.revision, "protocol": 1, "version": "1.0",
                 "run": self.run, "session": self.session, "overview": self.overview,
                 "pipeline": self.song.pipeline, "meters": self.song.meters,
-                "files": self.files,
+                "files": self.file_list,
                 "history": {"undo": None, "redo": None}, "access": self.access,
                 "values": self.values,
                 "reports": self.song.reports, "events": self.events, **self.parts}
@@ -560,21 +560,21 @@ class FakeSession:
         client.send({"type": "answer", "id": message["id"], "revision": self.revision, **answer})
 
     @property
-    def files(self):
+    def file_list(self):
         return [{"number": 1, "file": "/songs/night.json", "setlist": True, "songs": [],
                  "tag": "1-1"}] + [
             {"number": n + 2, "file": f"/songs/{song.name}.json", "setlist": False,
-             "songs": [song.name], "tag": f"{self.edits}-{n + 2}"}
+             "songs": [song.name], "tag": f"{self.edit_count}-{n + 2}"}
             for n, song in enumerate(self.songs)]
 
     def edit(self, message):
         """Answers an edit as the test has prepared; the file then has another tag."""
         if self.edit_answer is not None:
             return self.edit_answer
-        self.edits += 1
-        self.set_part("files", self.files)
+        self.edit_count += 1
+        self.set_part("files", self.file_list)
         return {"answer": "edited", "kind": "edited", "file": message["file"],
-                "text": f"edited {message['file']}", "tag": f"{self.edits}-x"}
+                "text": f"edited {message['file']}", "tag": f"{self.edit_count}-x"}
 
     def connect(self, port, other, is_connected):
         """Connects two ports, or disconnects them."""

@@ -147,11 +147,11 @@ def test_presets_are_applied_and_saved(browser):
     session.upload_answer = lambda path, fields: (
         (201, {"label": "My sound"}) if path.endswith("?replace")
         else (409, {"error": "the preset already exists", "suggestion": None}))
-    page.fill("dialog input[type=text]", "My sound")
+    page.fill("dialog[open] input[type=text]", "My sound")
     # Keys in the field are no commands.
     page.keyboard.press("n")
     page.keyboard.press("Backspace")
-    page.click("dialog >> text=Save >> nth=-1")
+    page.click("dialog[open] >> text=Save >> nth=-1")
     page.click("dialog[open] >> text=Replace it")
     until(lambda: len(session.uploads) == 2)
     assert session.uploads[1][0] == "/api/nodes/amp/presets/My sound?replace", session.uploads
@@ -182,8 +182,8 @@ def test_a_new_pipeline_comes_from_a_template_and_joins_the_setlist(browser):
         page.wait_for_selector("dialog option[value='/api/templates/clean-vocal.json']",
                                state="attached")
         page.select_option("dialog select", "/api/templates/clean-vocal.json")
-        page.fill("dialog input[type=text]", "my song")
-        page.click("dialog >> text=Create")
+        page.fill("dialog[open] input[type=text]", "my song")
+        page.click("dialog[open] >> text=Create")
         until(lambda: page.locator("dialog[open]").count() == 0)
         path, fields, body = session.uploads[0]
         assert path == "/api/library/1/my song.json", path
