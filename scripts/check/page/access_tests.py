@@ -256,5 +256,5 @@ def test_every_text_has_one_key(browser):
     assert [key for key, count in Counter(keys).items() if count > 1] == []
     # Nobody asks for a text that does not exist.
     for path in ASSETS.glob("*.js"):
-        for key in re.findall(r'\btext\("(\w+)"', path.read_text()):
+        for key in re.findall(r'\btext\("(\w+)"[,)]', path.read_text()):
             assert re.search(rf"\b{key}: ", source), (path.name, key)
