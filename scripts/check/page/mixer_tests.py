@@ -2,7 +2,7 @@
 
 import time
 
-from browser import Fingers, centre, tap_slider_twice, until, wait, wait_text
+from browser import Fingers, centre, tap_slider_twice, until, until_still, wait, wait_text
 
 
 def fader(strip, mixer="desk"):
@@ -81,7 +81,8 @@ def test_a_finger_is_not_fought_and_the_newest_value_wins(browser):
     x, y = centre(page, fader("mic"))
     fingers.down(0, x, y)
     fingers.drag({0: (x, y + 60)})
-    # The last value of the drag has arrived.
+    # The last value of the drag has arrived; a later one would replace the change below.
+    until_still(lambda: session.song.values["desk.mic.gain"])
     until(lambda: f"−{abs(session.song.values['desk.mic.gain']):.1f} dB" == shown(page, "mic"))
     held = shown(page, "mic")
     session.change({"desk.mic.gain": 10})
