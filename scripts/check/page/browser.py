@@ -81,11 +81,10 @@ class Browser:
         return page
 
     def note(self, message):
-        # A lost connection is what some tests are about.
-        # A file that the server refuses is what others are about.
+        # Some tests end the server, and others send files that it refuses.
+        is_lost = "WebSocket" in message.text or "ERR_CONNECTION_REFUSED" in message.text
         is_refusal = re.search(r"responded with a status of (409|412|415|422) ", message.text)
-        if (message.type in ["error", "warning"] and "WebSocket" not in message.text
-                and not is_refusal):
+        if message.type in ["error", "warning"] and not is_lost and not is_refusal:
             self.faults.append(message.text)
 
 

@@ -600,8 +600,8 @@ def test_200_nodes_can_be_edited_and_a_drag_touches_only_its_places(browser):
     assert touched == [], touched
     assert page.evaluate("window.touched.size <= 2 * window.steps + 2")
     page.mouse.up()
-    until(lambda: ids(session).index("warm-tube") == 10)
-    assert len(session.edits) == 2 and len(session.edits[-1]["operations"]) == 1
+    until(lambda: len(session.edits) == 2)
+    assert ids(session).index("warm-tube") == 10 and len(session.edits[-1]["operations"]) == 1
 
 
 #: Makes random files, and a random gesture in each; returns the patch and the wiring that it states.
