@@ -45,7 +45,7 @@ enum AnswerJSON {
         return members("conflict", [("message", .string(refused.message))]) + details(of: refused)
     }
 
-    /// Returns the members that say what a program can do about a refused edit: the current tag of
+    /// Returns the members with which a program can correct a refused edit: the current tag of
     /// the file, the index of the operation, or the errors that the files would have.
     static func details(of refusal: FileEditRefusal) -> [JSONValue.Member] {
         switch refusal.reason {

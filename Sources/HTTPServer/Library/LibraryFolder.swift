@@ -77,10 +77,10 @@ final class LibraryFolder {
         }
     }
 
-    /// Returns the entry with a name; `nil` if there is none.
+    /// Returns the entry with a name; `nil` without one.
     ///
-    /// - Throws: `LibraryRefusal` if it is neither a file nor a folder. A link counts as what it
-    ///   leads to.
+    /// - Throws: `LibraryRefusal` if it is neither a file nor a folder. A link counts as its
+    ///   target.
     func entry(_ name: String) throws(LibraryRefusal) -> Entry? {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {

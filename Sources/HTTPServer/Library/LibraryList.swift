@@ -15,7 +15,7 @@ final class LibraryList: Sendable {
     /// The largest number of remembered facts.
     private static let mostFacts = 10_000
 
-    /// What is known about a sound file.
+    /// The facts about a sound file.
     private enum Facts: Sendable {
         case sound(seconds: Double, rate: Double, channels: Int)
         case unreadable
@@ -54,7 +54,7 @@ final class LibraryList: Sendable {
             walk.files.append(file(entry, kind, in: folder, names, &walk))
         }
         guard names.count < LibraryPath.mostFolders else { return }
-        // A folder that is a link could lead back to one of its own folders.
+        // A link to a folder could lead back to a folder above it.
         for entry in entries where entry.isFolder && !entry.isLink {
             guard let below = try? folder.folder([entry.name]) else { continue }
             visit(below, names + [entry.name], &walk)

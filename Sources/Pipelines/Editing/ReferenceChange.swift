@@ -1,6 +1,6 @@
 /// A change of everything in a file that refers to a name.
 public enum ReferenceChange: Sendable, Equatable {
-    /// Gives a node another id, also where it is a source.
+    /// Gives a node another id, also in the sources of other nodes.
     case renameNode(String, to: String)
     /// Removes what refers to a node, except sources: its addresses, cues and bindings.
     case removeNode(String)
@@ -18,7 +18,7 @@ public enum ReferenceChange: Sendable, Equatable {
     case renameSong(String, to: String)
     /// Removes the setlist's bindings to a song.
     case removeSong(String)
-    /// Gives an input or output another name, also where it is a source, and where MIDI names it.
+    /// Gives an input or output another name, also in sources and MIDI messages.
     case renameSignal(String, to: String)
 
     /// A strip of a mixer.

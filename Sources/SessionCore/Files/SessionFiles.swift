@@ -24,9 +24,9 @@ public struct SessionFiles: Sendable, Equatable {
 
     /// The names of the edits that can be undone and redone next.
     public struct History: Sendable, Equatable {
-        /// The edit that `undo` takes back; `nil` if there is none.
+        /// The edit that `undo` takes back; `nil` without one.
         public var undo: String?
-        /// The edit that `redo` makes again; `nil` if there is none.
+        /// The edit that `redo` makes again; `nil` without one.
         public var redo: String?
 
         /// Creates the names.

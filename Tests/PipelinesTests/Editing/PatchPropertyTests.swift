@@ -72,7 +72,7 @@ struct PatchPropertyTests {
         return element
     }
 
-    /// Expects that removing what was added restores the text.
+    /// Expects that the removal of an added value restores the text.
     private func expectReversible(
         _ step: RandomOperation, _ old: PipelineText, _ new: PipelineText, _ before: PlainValue
     ) throws {
@@ -131,7 +131,7 @@ private indirect enum PlainValue: Equatable {
         }
     }
 
-    /// All places, with that of the whole value first.
+    /// All places; the place of the whole value is first.
     func paths(below path: [String] = []) -> [[String]] {
         switch self {
         case .array(let elements):

@@ -199,7 +199,7 @@ def test_rules_of_several_channels_keep_their_places(browser):
              [r"/a\.b \(1\):x|c\+:y/"]),
             ("withoutConnection", ([r"/a\.b \(1\):x|c\+:y/"], 0, "c+:y",
                                    [["a.b (1):x", "c+:y"]]), ["a.b (1):x"]),
-            # A pattern goes on with the ports that it waits for.
+            # A pattern also has the ports for which it waits.
             ("withoutConnection", (["/system:.*/"], 0, "system:c", [["system:c", "system:d"]]),
              ["/(?!system:c$)(?:system:.*)/"]),
             ("withoutConnection", (["a:x"], 0, "a:x", [["a:x"]]), []),

@@ -76,7 +76,7 @@ class Changes:
         outer = self.setlist.outer_nodes()
         for node in {node["id"] for song in self.setlist.songs.values() for node in song["nodes"] + outer if node["type"] == "gain"}:
             self.program.tell(f"/{node}/mute", False)
-        # Together with those of the songs, these gains could make the sine too quiet.
+        # These gains and the gains of the songs together could make the sine too quiet.
         for node in outer:
             self.program.tell(f"/{node['id']}/gain", 0.0)
 
