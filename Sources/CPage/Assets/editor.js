@@ -2,7 +2,7 @@
 
 import { make, setAttribute, setText, text } from "./dom.js";
 import { Conflict, Files } from "./playedfiles.js";
-import { button, setIdle } from "./press.js";
+import { button, noGuard, setIdle } from "./press.js";
 
 /** Makes edits one after another, and explains those that were not made. */
 export class Editor {
@@ -174,7 +174,9 @@ function placeText(pointer) {
 export function historyButtons(picture, editor, isOpen) {
   const one = (action, mark) => {
     const words = make("span", { class: "history-name" });
-    const element = button({ class: `history ${action}` }, {}, () => editor.step(action),
+    // Several steps in a row are pressed quickly; one too many is made again.
+    const element = button({ class: `history ${action}` }, { guard: noGuard },
+      () => editor.step(action),
       make("span", { class: "mark", "aria-hidden": "true", text: mark }), words);
     return { element, show() {
       const name = picture.part("history")?.[action] ?? null;

@@ -23,10 +23,19 @@ def opened(browser, size="laptop", files=None, **options):
     return session, page
 
 
+#: The time in seconds in which a button ignores a second press, and a little more.
+GUARD = 0.35
+#: When each button was pressed last, by page and selector.
+pressed = {}
+
+
 def press(page, selector):
     """Presses a button by the keyboard, wherever the drawing shows it."""
+    page.wait_for_selector(selector)
+    time.sleep(max(0, pressed.get((page, selector), 0) + GUARD - time.monotonic()))
     page.focus(selector)
     page.keyboard.press("Enter")
+    pressed[page, selector] = time.monotonic()
 
 
 def ids(session, name="a"):
@@ -98,6 +107,20 @@ def test_a_node_is_added_on_a_cable_undone_and_redone(browser):
         press(page, ".undo")
         until(lambda: session.root("a") == before)
         assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), size
+
+
+def test_undo_acts_as_often_as_it_is_pressed(browser):
+    session, page = opened(browser)
+    before = session.root("a")
+    for count, type in enumerate(["gain", "filter"], 1):
+        press(page, CABLE.format("mic", type == "gain" and "tone" or "gain"))
+        press(page, ".panel button:text-is('Add a node here')")
+        choose(page, type, type)
+        until(lambda: len(session.edits) == count)
+        has_focus(page, CARD.format(type))
+    wait(page, "() => document.querySelector('.undo').ariaLabel === 'Undo add Filter'")
+    page.evaluate("() => { for (let i = 0; i < 2; i++) document.querySelector('.undo').click(); }")
+    until(lambda: session.root("a") == before)
 
 
 def test_the_palette_searches_marks_and_remembers(browser):
@@ -206,8 +229,9 @@ def test_a_node_moves_to_another_cable_by_buttons_and_by_dragging(browser):
 
 def centre_of(page, selector):
     # The drawing may be replaced at this moment.
-    until(lambda: page.locator(selector).count() and page.locator(selector).first.bounding_box())
-    return centre(page, selector)
+    box = until(lambda: page.locator(selector).count()
+                and page.locator(selector).first.bounding_box())
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def test_a_card_is_dragged_to_a_cable(browser):

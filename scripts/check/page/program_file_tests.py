@@ -116,7 +116,7 @@ def test_a_new_pipeline_joins_the_setlist_that_plays(browser, program):
     page.click(".files-button")
     page.wait_for_selector("dialog option[value='/api/templates/clean-vocal.json']",
                            state="attached")
-    page.fill("dialog input[type=text]", "encore")
+    page.fill("dialog[open] input[type=text]", "encore")
     page.click("dialog >> text=Create")
     until(lambda: page.locator("dialog[open]").count() == 0)
     wait_text(page, ".songs", "encore")
@@ -154,7 +154,7 @@ def test_a_preset_of_the_present_values_is_saved_and_applied(browser, program):
     page.focus(".card-button[data-node=amp]")
     page.keyboard.press("Enter")
     page.click(".presets")
-    page.fill("dialog input[type=text]", "Page test")
+    page.fill("dialog[open] input[type=text]", "Page test")
     page.click("dialog >> text=Save >> nth=-1")
     wait_text(page, "dialog .fit", "Page test")
     bundles = list((program.folder / "home" / ".lv2").iterdir())
