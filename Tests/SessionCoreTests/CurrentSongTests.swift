@@ -13,13 +13,14 @@ struct CurrentSongTests {
 
     init() throws {
         let ring = ring
-        let commands = CommandQueue { ring.push($0) }
+        let commands = CommandQueue(for: ring)
         let events = EventStream()
         songs = try [Self.song("one", tempo: 100), Self.song("two", tempo: 140)]
         master = MasterSection(tempo: 100, commands: commands, events: events)
         current = CurrentSong(
             in: SongList(.init(name: "evening", songs: songs, isSetlist: true)),
-            playing: songs[0].pipeline, master: master, commands: commands, events: events)
+            playing: songs[0].pipeline, master: master, engine: ring,
+            commands: commands, events: events)
         events.watch(for: ObjectIdentifier(log)) { [log] in log.add($0) }
     }
 

@@ -21,13 +21,13 @@ struct ScheduleTransitionsTests {
             preparing: songs[0].pipeline, catalogue: Stage.catalogue, format: Self.format,
             ports: ports)
         let engine = Engine(playing: first)
-        let commands = CommandQueue { engine.send($0) }
+        let commands = CommandQueue(for: engine)
         self.ports = ports
         self.songs = SongList(.init(name: "songs", songs: songs, isSetlist: true))
         pool = SchedulePool(active: first, engine: engine, commands: commands)
         transitions = ScheduleTransitions(
             from: pool, catalogue: Stage.catalogue, format: Self.format,
-            preparer: Preparer(isThreaded: false, wake: {}), commands: commands)
+            preparer: Preparer(isThreaded: false, wake: {}), engine: engine, commands: commands)
     }
 
     private static func song(name: String, nodes: Int = 1) throws -> Song {
@@ -144,10 +144,11 @@ struct ScheduleTransitionsTests {
         catalogue.memory = MemoryBudget { .init(freeBytes: 0, limit: "a test's limit") }
         broken[1] = try Self.song(name: "two", nodes: 2)
         songs.replace(with: .init(name: "songs", songs: broken, isSetlist: true))
+        let ring = FakeRing()
         let transitions = ScheduleTransitions(
             from: pool, catalogue: catalogue, format: Self.format,
             preparer: Preparer(isThreaded: false, wake: {}),
-            commands: CommandQueue { _ in true })
+            engine: ring, commands: CommandQueue(for: ring))
         let context = ScheduleTransitions.Context(
             songs: songs, values: LiveValues(atStartOf: pool.active.pipeline), ports: ports)
         transitions.request(song: 1)

@@ -1,33 +1,36 @@
 package import Engine
 
+/// Takes commands for the audio thread, as long as there is room for them: the engine, or a test.
+package protocol CommandSink: AnyObject {
+    /// Takes a command, ahead of any that wait in a `CommandQueue`.
+    ///
+    /// - Returns: Whether there was room; otherwise the command is dropped.
+    func send(_ command: Command) -> Bool
+}
+
+extension Engine: CommandSink {}
+
 /// Sends commands to the engine, and keeps those for which the engine's ring has no room.
 ///
 /// The kept commands remain in order. If a later command overrides a kept one, only the later one
-/// is kept.
+/// is kept. Commands that are useless later, such as a value, go to the engine directly.
 package final class CommandQueue {
-    private let deliver: (Command) -> Bool
+    private let engine: any CommandSink
     private var waiting: [Command] = []
 
     /// Creates an empty queue.
-    ///
-    /// - Parameter deliver: Hands a command to the engine; returns `false` if there is no room.
-    package init(_ deliver: @escaping (Command) -> Bool) { self.deliver = deliver }
+    package init(for engine: any CommandSink) { self.engine = engine }
 
     /// Sends a command now, or as soon as there is room for it.
     package func send(_ command: Command) {
-        if waiting.isEmpty, deliver(command) { return }
+        if waiting.isEmpty, engine.send(command) { return }
         waiting.removeAll { $0.isOverridden(by: command) }
         waiting.append(command)
     }
 
-    /// Sends a command if there is room for it, ahead of any that wait.
-    ///
-    /// - Returns: Whether there was room.
-    package func sendNow(_ command: Command) -> Bool { deliver(command) }
-
     /// Sends the waiting commands, as far as there is room.
     package func retry() {
-        while let first = waiting.first, deliver(first) { waiting.removeFirst() }
+        while let first = waiting.first, engine.send(first) { waiting.removeFirst() }
     }
 }
 

@@ -104,7 +104,7 @@ public final class Session {
             playing: first, fadingIn: options.fadesIn,
             inputMonitor: InputTuner.processor(catalogue, format: format), bell: options.bell)
         self.engine = engine
-        commands = CommandQueue { engine.send($0) }
+        commands = CommandQueue(for: engine)
         master = MasterSection(
             tempo: start.resumed?.tempo ?? pipeline.tempo, commands: commands, events: events)
         if let resumed = start.resumed {
@@ -112,14 +112,14 @@ public final class Session {
             engine.begin(isMuted: master.isMuted, gainDecibels: master.gainDecibels)
         }
         current = CurrentSong(
-            in: songList, playing: first.pipeline, master: master, commands: commands,
-            events: events)
+            in: songList, playing: first.pipeline, master: master, engine: engine,
+            commands: commands, events: events)
         engine.startSong(scene: songList.sceneIndexInEffect)
         pool = SchedulePool(active: first, engine: engine, commands: commands)
         transitions = ScheduleTransitions(
             from: pool, catalogue: catalogue, format: format,
             preparer: Preparer(isThreaded: options.preparesOnThread, wake: options.wake),
-            commands: commands, isTolerant: options.isTolerant)
+            engine: engine, commands: commands, isTolerant: options.isTolerant)
         reports = ReportPublisher(
             active: ActiveSchedule(first), ports: ports, events: events)
         songRequests = SongRequests(current: current, transitions: transitions)

@@ -6,6 +6,7 @@ internal import Processing
 ///
 /// Each change goes to the engine, is stored, and is published.
 package final class CurrentSong {
+    private let engine: any CommandSink
     private let commands: CommandQueue
     private let events: EventStream
     private let master: MasterSection
@@ -36,12 +37,14 @@ package final class CurrentSong {
     ///   - list: All songs.
     ///   - pipeline: The pipeline of the active schedule.
     ///   - master: Follows the tempo of the songs.
-    ///   - commands: Sends changes to the engine.
+    ///   - engine: Takes changes of values and scenes.
+    ///   - commands: Sends the messages of scenes, which may wait.
     ///   - events: Sends changes to watchers.
     package init(
         in list: SongList, playing pipeline: Pipeline, master: MasterSection,
-        commands: CommandQueue, events: EventStream
+        engine: any CommandSink, commands: CommandQueue, events: EventStream
     ) {
+        self.engine = engine
         self.list = list
         self.master = master
         self.commands = commands
@@ -188,7 +191,7 @@ package final class CurrentSong {
         let command = Command.set(
             node: Int32(change.address.node), target: change.address.target.eventTarget,
             value: change.value, frame: 0)
-        guard commands.sendNow(command) else { return }
+        guard engine.send(command) else { return }
         set(change)
     }
 
@@ -199,7 +202,7 @@ package final class CurrentSong {
         let command = Command.fade(
             node: Int32(change.address.node), target: change.address.target.eventTarget,
             value: change.value, Fade(manner, of: parameter), frame: 0)
-        guard commands.sendNow(command) else { return }
+        guard engine.send(command) else { return }
         beginFade(change)
     }
 
@@ -240,7 +243,7 @@ package final class CurrentSong {
                 let command = Command.set(
                     node: Int32(change.address.node), target: PlaybackTarget.stopSeconds,
                     value: seconds, frame: 0)
-                guard commands.sendNow(command) else { continue }
+                guard engine.send(command) else { continue }
             }
             move(change)
         }
@@ -287,7 +290,7 @@ package final class CurrentSong {
 
     /// Applies a scene of the active pipeline.
     package func apply(scene index: Int, of pipeline: Pipeline) {
-        guard commands.sendNow(.scene(Int32(index))) else { return }
+        guard engine.send(.scene(Int32(index))) else { return }
         follow(pipeline.scenes[index], of: pipeline)
     }
 

@@ -41,6 +41,7 @@ package final class ScheduleTransitions {
         case failed(PreparationError, song: Int?)
     }
 
+    private let engine: any CommandSink
     private let commands: CommandQueue
     private let pool: SchedulePool
     /// The server's format, which the next schedules are prepared for.
@@ -57,12 +58,14 @@ package final class ScheduleTransitions {
     ///   - catalogue: The catalogue that the songs were checked with.
     ///   - format: The format of the active schedule.
     ///   - preparer: Prepares schedules.
-    ///   - commands: Sends commands to the engine.
+    ///   - engine: Is silenced at once by a panic.
+    ///   - commands: Sends commands that may wait.
     ///   - isTolerant: Whether a stand-in replaces a node of a new song that cannot be prepared.
     package init(
         from pool: SchedulePool, catalogue: Catalogue, format: AudioFormat, preparer: Preparer,
-        commands: CommandQueue, isTolerant: Bool = false
+        engine: any CommandSink, commands: CommandQueue, isTolerant: Bool = false
     ) {
+        self.engine = engine
         self.pool = pool
         self.format = format
         self.commands = commands
@@ -123,7 +126,7 @@ package final class ScheduleTransitions {
     /// - Returns: Whether a panic begins; `false` if one is in progress or the engine's ring is
     ///   full.
     package func panic() -> Bool {
-        guard !requests.isPanicking, commands.sendNow(.silence) else { return false }
+        guard !requests.isPanicking, engine.send(.silence) else { return false }
         requests.beginPanic()
         return true
     }
