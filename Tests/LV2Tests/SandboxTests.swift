@@ -10,6 +10,8 @@ import Platform
 struct SandboxTests {
     private let world = HostileBundle.world
     private let uri = "urn:stompline-test:escape"
+    /// The folder of the plugin, which it may read and not change.
+    private static let folder = HostileBundle.folder + "/escape.lv2/"
     private static let hasFileRules = ProcessSandbox.canRestrictFiles
 
     /// The plugin's actions, as Hostile/escape.lv2 numbers them.
@@ -48,11 +50,11 @@ struct SandboxTests {
             .readDirectly, .move,
         ])
     func files(_ attempt: Attempt) throws {
-        let kept = fopen("/var/tmp/stompline-kept", "w")
-        defer { unlink("/var/tmp/stompline-kept") }
+        let kept = fopen(Self.folder + "kept", "w")
+        defer { unlink(Self.folder + "kept") }
         if let kept { fclose(kept) }
         #expect(try result(of: attempt) == Float(-EACCES))
-        #expect(access("/var/tmp/stompline-kept", F_OK) == 0)
+        #expect(access(Self.folder + "kept", F_OK) == 0)
     }
 
     @Test(
@@ -72,7 +74,7 @@ struct SandboxTests {
         for attempt in [Attempt.socket, .fork, .writeOutside, .signalParent] {
             #expect(try result(of: attempt, isolation: isolation, sandbox: sandbox) == 1)
         }
-        unlink("/var/tmp/stompline-escaped")
+        unlink(Self.folder + "escaped")
     }
 
     @Test("only the folder of a file that the node names is readable")
@@ -117,12 +119,12 @@ struct SandboxTests {
         let playing = try LivePlaying(uri, ", \"isolate\": true")
         for (attempt, access, path) in [
             (Attempt.readShadow, FileAccess.read, "/etc/shadow"),
-            (.writeOutside, .write, "/var/tmp/stompline-escaped"),
-            (.remove, .remove, "/var/tmp/stompline-kept"),
-            (.move, .move, "/var/tmp/stompline-moved"),
+            (.writeOutside, .write, Self.folder + "escaped"),
+            (.remove, .remove, Self.folder + "kept"),
+            (.move, .move, Self.folder + "moved"),
         ] {
-            let kept = fopen("/var/tmp/stompline-kept", "w")
-            defer { unlink("/var/tmp/stompline-kept") }
+            let kept = fopen(Self.folder + "kept", "w")
+            defer { unlink(Self.folder + "kept") }
             if let kept { fclose(kept) }
             playing.set(0, attempt.rawValue)
             let reported = playing.play { if case .fileRefused = $0 { true } else { false } }
@@ -179,7 +181,7 @@ struct SandboxTests {
         #expect(
             verdict?.description
                 == "plays; uses files that a sandbox refuses (read /etc/shadow, "
-                + "write /var/tmp/stompline-escaped)")
+                + "write \(Self.folder)escaped)")
     }
 
     @Test("files made by a plugin are deleted with its node")

@@ -25,6 +25,9 @@
 
 extern long syscall(long number, ...);
 
+// The folder of the plugin, which it may read and not change; with a slash at the end.
+static char folder[2048];
+
 typedef struct Instance {
     float *in, *out, *attempt, *result;
     LV2_State_Make_Path *makePath;
@@ -75,6 +78,15 @@ static int writeTemporary(void) {
     char path[4096];
     snprintf(path, sizeof path, "%s/temporary", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
     return writeTo(path) && unlink(path) == 0;
+}
+
+// Returns the path of a file in the folder of the plugin.
+static const char *ownPath(const char *name) {
+    static char paths[2][4096];
+    static int next;
+    next = !next;
+    snprintf(paths[next], sizeof paths[next], "%s%s", folder, name);
+    return paths[next];
 }
 
 static int canRead(const char *path) { return open(path, O_RDONLY) >= 0; }
@@ -155,7 +167,7 @@ static int act(Instance *instance, int attempt) {
     errno = 0;
     switch (attempt) {
     case 1: return canRead("/etc/shadow");
-    case 2: return writeTo("/var/tmp/stompline-escaped");
+    case 2: return writeTo(ownPath("escaped"));
     case 3: return openSocket();
     case 4: return startProcess();
     case 5: return startProgram();
@@ -166,12 +178,12 @@ static int act(Instance *instance, int attempt) {
     case 10: return slowParent();
     case 11: return openSocketUnseen();
     case 12: return openSocketBlocked();
-    case 13: return unlink("/var/tmp/stompline-kept") == 0;
+    case 13: return unlink(ownPath("kept")) == 0;
     case 14: return canReadBlocked("/etc/shadow");
     case 15: return canReadInHandler("/etc/shadow");
     case 16: return canReadDirectly("/etc/shadow");
     case 17: return canRead("/etc/stompline\x1b[31m-none");
-    case 18: return rename("/var/tmp/stompline-kept", "/var/tmp/stompline-moved") == 0;
+    case 18: return rename(ownPath("kept"), ownPath("moved")) == 0;
     case 20: return startThread();
     case 21: return executeMemory();
     case 22: return canRead("/proc/self/maps");
@@ -189,10 +201,11 @@ static int act(Instance *instance, int attempt) {
 
 static LV2_Handle make(
     const LV2_Descriptor *descriptor, double rate, const char *path, const LV2_Feature *const *features) {
-    (void)rate, (void)path;
+    (void)rate;
+    snprintf(folder, sizeof folder, "%s", path);
     if (strstr(descriptor->URI, "curious")) {
         canRead("/etc/shadow");
-        writeTo("/var/tmp/stompline-escaped");
+        writeTo(ownPath("escaped"));
     }
     int hasSocket = (strstr(descriptor->URI, "eager") || strstr(descriptor->URI, "stubborn")) && openSocket();
     if (strstr(descriptor->URI, "stubborn") && !hasSocket) return NULL;
