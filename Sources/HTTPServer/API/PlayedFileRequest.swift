@@ -20,7 +20,7 @@ struct PlayedFileRequest {
         file = files[number - 1]
     }
 
-    /// Makes a browser save the text of the file instead of showing it.
+    /// Tells a browser to download the file instead of showing it.
     func download(_ response: inout Response) {
         guard response.status == .ok else { return }
         let name = file.path.split(separator: "/").last.map(String.init) ?? "pipeline.json"

@@ -60,7 +60,7 @@ package struct IPAddress: Hashable {
         return bytes == Array(repeating: 0, count: 15) + [1]
     }
 
-    /// Whether the address stands for all addresses of the machine.
+    /// Whether the address means all addresses of the machine: `0.0.0.0` or `::`.
     var isWildcard: Bool { bytes.allSatisfy { $0 == 0 } }
 
     /// Whether the address is valid only on one cable or radio network, so that a URL cannot name
