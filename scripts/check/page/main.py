@@ -1,8 +1,14 @@
-"""Runs the tests of the page: see scripts/check/page.py."""
+"""Runs the tests of the page: see scripts/check/page.py.
+
+Without names, two processes share the tests, each with its own browser. The first one also runs those that need the
+program. The output of the second one is printed after that of the first.
+"""
 
 import argparse
 import shutil
+import subprocess
 import sys
+import tempfile
 import time
 import traceback
 
@@ -30,17 +36,46 @@ def tests_of(*modules):
             for name, test in vars(module).items() if name.startswith("test_")]
 
 
+def part_of(index, count):
+    """Returns the part of a test: the first one has all that need the program, and fewer of the others."""
+    return 1 if index >= count or index % 5 < 2 else 2
+
+
 def main():
+    options = parse()
+    if options.names or options.pictures or options.part:
+        sys.exit(0 if run(options) else 1)
+    with tempfile.TemporaryFile("w+") as output:
+        second = subprocess.Popen([sys.executable, __file__, "--part", "2"], stdout=output,
+                                  stderr=subprocess.STDOUT)
+        try:
+            options.part = 1
+            has_passed = run(options)
+            has_passed = second.wait() == 0 and has_passed
+        finally:
+            second.kill()
+        output.seek(0)
+        print(output.read(), end="")
+    sys.exit(0 if has_passed else 1)
+
+
+def parse():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program")
     parser.add_argument("--pictures")
+    parser.add_argument("--part", type=int, choices=[1, 2], help="run only this part of the tests")
     parser.add_argument("names", nargs="*")
-    options = parser.parse_args()
+    return parser.parse_args()
+
+
+def run(options):
+    """Runs the chosen tests, or makes the pictures; returns whether all passed."""
     chromium = shutil.which("chromium")
     if chromium is None:
         sys.exit("page: chromium is not installed; scripts/setup.sh installs it")
     tests = tests_of(stage_tests, mixer_tests, board_tests, setlist_tests, connection_tests,
                      connections_tests, files_tests, editing_tests, access_tests, pairing_tests)
+    count = len(tests)
     failures = []
     with sync_playwright() as playwright:
         browser = Browser(playwright, chromium)
@@ -53,13 +88,14 @@ def main():
             finally:
                 if real:
                     real.end()
-            return
+            return True
         if real:
             tests += [(name, lambda browser, test=test: test(browser, real))
                       for name, test in tests_of(editing_program_tests, program_tests,
                                                  program_file_tests)]
-        chosen = [(name, test) for name, test in tests
-                  if not options.names or any(word in name for word in options.names)]
+        chosen = [(name, test) for index, (name, test) in enumerate(tests)
+                  if (any(word in name for word in options.names) if options.names
+                      else options.part in [None, part_of(index, count)])]
         try:
             for name, test in chosen:
                 began = time.monotonic()
@@ -75,7 +111,7 @@ def main():
                 real.end()
             browser.close()
     print(f"page: {len(chosen) - len(failures)} passed, {len(failures)} failed")
-    sys.exit(1 if failures or not chosen else 0)
+    return bool(chosen) and not failures
 
 
 if __name__ == "__main__":
