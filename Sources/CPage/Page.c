@@ -71,9 +71,6 @@ static const unsigned char editor_js[] = {
 #embed "Assets/editor.js"
 };
 
-static const unsigned char edits_js[] = {
-#embed "Assets/edits.js"
-};
 
 static const unsigned char files_js[] = {
 #embed "Assets/files.js"
@@ -246,7 +243,6 @@ static const struct PageFile files[] = {
     FILE_AT("drawing.js", drawing_js),
     FILE_AT("editing.css", editing_css),
     FILE_AT("editor.js", editor_js),
-    FILE_AT("edits.js", edits_js),
     FILE_AT("files.js", files_js),
     FILE_AT("gestures.js", gestures_js),
     FILE_AT("icon.svg", icon_svg),

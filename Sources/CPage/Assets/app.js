@@ -59,7 +59,7 @@ const mixer = new MixerView(picture, link, levels, tell);
 const editor = new Editor(picture, link, tell);
 const board = new BoardView(picture, link, levels, tell, editor);
 const setlist = new SetlistView(picture, link, tell, editor);
-const connections = new ConnectionsView(picture, link, tell);
+const connections = new ConnectionsView(picture, link, tell, editor);
 const { dialog, look, open } = makeSettings(picture, say);
 
 // The head: views, problems, connection.

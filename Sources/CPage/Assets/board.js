@@ -89,7 +89,7 @@ export class BoardView {
       },
       isShown: () => !this.element.hidden,
     });
-    this.#sheet = new NodeSheet(picture, link, tell, (id) => this.#select(null, id),
+    this.#sheet = new NodeSheet(picture, link, editor, tell, (id) => this.#select(null, id),
       (node) => this.#edit.toolsOf(node));
     const tool = (name, key, act) => button({ "aria-label": text(key) }, {}, act, icon(name));
     this.element.append(make("h1", { class: "unseen", text: text("board") }),

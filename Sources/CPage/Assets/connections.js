@@ -3,7 +3,6 @@
 
 import { choose, keepFocus } from "./dialogs.js";
 import { icon, make, setText, text } from "./dom.js";
-import { sendEdit } from "./edits.js";
 import { button } from "./press.js";
 import { withNearest } from "./problems.js";
 import { withConnection, withoutConnection } from "./rules.js";
@@ -16,6 +15,7 @@ export class ConnectionsView {
   #picture;
   #link;
   #tell;
+  #editor;
   #shown = "";
   #shownSheet = "";
   /** The port whose sheet is open: `{port, direction}`; `null` if no sheet is open. */
@@ -36,10 +36,11 @@ export class ConnectionsView {
 
   element = make("main", { class: "connections", id: "connections", hidden: true });
 
-  constructor(picture, link, tell) {
+  constructor(picture, link, tell, editor) {
     this.#picture = picture;
     this.#link = link;
     this.#tell = tell;
+    this.#editor = editor;
     this.element.append(make("div", { class: "port-scroll", tabindex: "0", role: "region",
       "aria-label": text("connections") }, make("h1", { text: text("connections") }),
     this.#summary, this.#groups), this.#sheet);
@@ -240,13 +241,8 @@ export class ConnectionsView {
   }
 
   /** Changes the rules of the file; returns whether it is done. */
-  async #edit(state, other, isOn, { key, signal, channel }) {
+  #edit(state, other, isOn, { key, signal, channel }) {
     const { file, connect } = signal.rules;
-    const entry = this.#picture.part("files")?.find((each) => each.file === file);
-    if (entry === undefined) {
-      this.#tell({ answer: "note", message: text("fileUnknown", { file }) });
-      return false;
-    }
     const ports = this.#picture.part("connections").ports;
     const matched = signal.ports.map((name) => (ports.find((each) => each.port === name
       && each.direction === state.direction)?.ruled ?? []).map((each) => each.port));
@@ -256,8 +252,6 @@ export class ConnectionsView {
     const operation = rules.length > 0 ? { op: "add", path, value: rules }
       : { op: "remove", path };
     const name = text(isOn ? "editDisconnect" : "editConnect", { port: state.port, other });
-    const answer = await sendEdit(this.#link, entry, name.slice(0, 80), [operation]);
-    if (answer === null) this.#tell(null);
-    return answer?.answer === "edited";
+    return this.#editor.edit(file, name, () => [operation]);
   }
 }

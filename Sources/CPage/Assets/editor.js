@@ -4,6 +4,9 @@ import { make, setAttribute, setText, text } from "./dom.js";
 import { Conflict, Files } from "./playedfiles.js";
 import { button, noGuard, setIdle } from "./press.js";
 
+/** The most characters of the name of an edit. */
+const mostName = 80;
+
 /** Makes edits one after another, and explains those that were not made. */
 export class Editor {
   #picture;
@@ -11,8 +14,11 @@ export class Editor {
   #tell;
   /** Ends when the edit that is being made has ended. */
   #last = Promise.resolve();
+  /** How the edit of a conflict is made again, and who waits for it: `{make, end}`. */
   #again = null;
   #from = null;
+  /** The place of the report in the page; `null` before the first report. */
+  #home = null;
   #title = make("h2");
   #words = make("p");
   #list = make("ul", { class: "diagnostics" });
@@ -44,12 +50,14 @@ export class Editor {
    * @param path The file; `null` if it is not known.
    * @param name What is done, for the history: "add Warm".
    * @param plan Receives the content of the file, and returns the operations, now or later. It may
-   *   throw an error with a sentence, and runs again on another content after a conflict.
-   * @returns Whether the edit plays.
+   *   throw an error with a sentence, or return `null` to make no edit, and runs again on another
+   *   content after a conflict.
+   * @returns Whether the edit plays; after a conflict, when the user has decided.
    */
-  edit(path, name, plan) {
-    if (path === null) return Promise.resolve(this.#note(text("noFile", { file: "" })));
-    return this.#inTurn(() => this.#edit(path, name, plan));
+  async edit(path, name, plan) {
+    if (path === null) return this.#note(text("noFile", { file: "" }));
+    const result = await this.#inTurn(() => this.#edit(path, name, plan));
+    return result.later ?? result;
   }
 
   /** Waits for the edit before, since the session makes one at a time. */
@@ -69,9 +77,10 @@ export class Editor {
     try {
       const content = await this.files.read(path);
       const operations = await plan(content);
+      if (operations === null) return false;
       if (operations.length === 0) return this.#note(text("nothingToEdit"));
-      const answer = await this.#link.ask({ request: "edit", file: path, tag: content.tag, name,
-        operations });
+      const answer = await this.#link.ask({ request: "edit", file: path, tag: content.tag,
+        name: name.slice(0, mostName), operations });
       if (answer?.answer === "conflict") this.files.forget(path);
       return this.#follow(answer, name, again, text("notEdited", { name }));
     } catch (error) {
@@ -120,20 +129,26 @@ export class Editor {
     }
   }
 
-  /** Asks whether the page should make the same edit on the new content. */
+  /**
+   * Asks whether the page should make the same edit on the new content.
+   *
+   * @returns `{later}`, the result of that edit; other edits need not wait for it.
+   */
   #conflict(name, again) {
-    this.#again = again;
+    this.#close();
     this.#show(text("conflictTitle", { name }), text("conflictText"), []);
     setText(this.#repeat, text("editAgain", { name }));
     this.#repeat.hidden = again === null;
-    if (again !== null) this.#repeat.focus({ preventScroll: true });
-    return false;
+    if (again === null) return false;
+    this.#repeat.focus({ preventScroll: true });
+    return { later: new Promise((end) => { this.#again = { make: again, end }; }) };
   }
 
   #makeAgain() {
     const again = this.#again;
+    this.#again = null;
     this.#close();
-    again?.();
+    again?.end(again.make());
   }
 
   #show(title, words, diagnostics) {
@@ -142,8 +157,21 @@ export class Editor {
     setText(this.#words, words);
     this.#list.replaceChildren(...diagnostics.map((each) => this.#diagnostic(each)));
     this.#repeat.hidden = true;
+    this.#settle();
     this.element.hidden = false;
     this.element.focus({ preventScroll: true });
+  }
+
+  /** Moves the report into the dialog that is open, because nothing outside it can be reached. */
+  #settle() {
+    this.#home ??= this.element.parentElement;
+    const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
+    const place = dialog ?? this.#home;
+    if (this.element.parentElement !== place) place.append(this.element);
+    dialog?.addEventListener("close", () => {
+      this.#close();
+      this.#home.append(this.element);
+    }, { once: true });
   }
 
   #diagnostic({ file, line, pointer, message, suggestion }) {
@@ -154,6 +182,7 @@ export class Editor {
   }
 
   #close() {
+    this.#again?.end(false);
     this.#again = null;
     if (this.element.hidden) return;
     const hadFocus = this.element.contains(document.activeElement);

@@ -2,7 +2,6 @@
 
 import { choose, inform, openDialog } from "./dialogs.js";
 import { clock, fixed, make, text } from "./dom.js";
-import { sendEdit } from "./edits.js";
 
 /** The largest file that the server accepts, in bytes. */
 const mostBytes = 512 * 2 ** 20;
@@ -37,16 +36,6 @@ function explain(title, { json }) {
 /** Returns the entry of the part `files` with a path; `undefined` without one. */
 function entryOf(picture, path) {
   return picture.part("files")?.find((each) => each.file === path);
-}
-
-/** Reads a file that plays: `{file, tag, json}`; `null`, with a message, if that is not possible. */
-export async function readFile(picture, path) {
-  const entry = entryOf(picture, path);
-  const answer = entry === undefined ? null : await ask(`/api/files/${entry.number}`);
-  if (answer?.ok) return { file: path, tag: answer.tag, json: answer.json };
-  inform(text("fileUnchanged"), make("p", { text: answer?.json.error ?? text("fileUnknown",
-    { file: path }) }));
-  return null;
 }
 
 /** Returns the value in a file at a JSON pointer; `undefined` without one. */
@@ -106,8 +95,17 @@ function factsOf(file) {
   text("kilohertz", { value: fixed(file.sample_rate / 1000, 1) }), size].join(" · ");
 }
 
+function pathOf(item) { return typeof item === "string" ? item : item?.file; }
+
+/** Returns a list without a path, which was at an index when the user saw it. */
+function withoutPath(list, path, index) {
+  const place = pathOf(list[index]) === path ? index
+    : list.findIndex((each) => pathOf(each) === path);
+  return place < 0 ? list : list.toSpliced(place, 1);
+}
+
 /** Opens the picker for a setting of a node that names a file, or a list of files. */
-export async function pickFile(picture, link, node, setting) {
+export async function pickFile(picture, editor, node, setting) {
   const { file, pointer } = node.place;
   const number = entryOf(picture, file)?.number;
   const title = text("chooseFile", { node: node.id, setting: setting.setting });
@@ -124,30 +122,29 @@ export async function pickFile(picture, link, node, setting) {
 
   /** Changes the setting in the file; `change` gets the present value and returns the new one. */
   async function edit(name, change) {
-    const read = await readFile(picture, file);
-    if (read === null) return;
-    const settings = at(read.json, `${pointer}/settings`);
-    const value = change(settings?.[setting.setting]);
-    const operation = settings === undefined
-      ? { op: "add", path: `${pointer}/settings`, value: { [setting.setting]: value } }
-      : { op: "add", path: `${pointer}/settings/${setting.setting}`, value };
-    const answer = await sendEdit(link, read, name.slice(0, 80), [operation]);
-    if (answer?.answer !== "edited") return;
+    const isDone = await editor.edit(file, name, (content) => {
+      const settings = at(content.value, `${pointer}/settings`);
+      const value = change(settings?.[setting.setting]);
+      return [settings === undefined
+        ? { op: "add", path: `${pointer}/settings`, value: { [setting.setting]: value } }
+        : { op: "add", path: `${pointer}/settings/${setting.setting}`, value }];
+    });
+    if (!isDone) return;
     if (setting.list) await showChosen();
     else dialog.close();
   }
 
   async function showChosen() {
     if (!setting.list) return;
-    const read = await readFile(picture, file);
-    const items = at(read?.json, `${pointer}/settings/${setting.setting}`) ?? [];
+    const content = await editor.files.read(file).catch(() => null);
+    const items = at(content?.value, `${pointer}/settings/${setting.setting}`) ?? [];
     chosen.replaceChildren(...items.map((item, index) => {
-      const path = typeof item === "string" ? item : item.file;
+      const path = pathOf(item);
       return make("li", {}, make("span", { text: path }),
         items.length < 2 ? null : make("button", { type: "button", text: text("removeFile"),
           "aria-label": text("removeNamed", { name: path }),
           onclick: () => edit(text("editFile", { node: node.id, file: baseName(path) }),
-            (value) => value.filter((each, place) => place !== index)) }));
+            (value) => withoutPath(value, path, index)) }));
     }));
   }
 
@@ -177,7 +174,7 @@ export async function pickFile(picture, link, node, setting) {
 }
 
 /** Creates the part of a sheet with the files of a node; `null` if it has none. */
-export function nodeFiles(picture, link, node) {
+export function nodeFiles(picture, editor, node) {
   const files = (node.files ?? []).filter((each) =>
     node.plugin || each.paths.length > 0 || node.files.length === 1);
   if (files.length === 0 || node.place === null) return null;
@@ -188,20 +185,20 @@ export function nodeFiles(picture, link, node) {
           : each.paths.map(baseName).join(", ") })),
       make("button", { type: "button", text: text("choose"),
         "aria-label": text("chooseFile", { node: node.id, setting: each.setting }),
-        onclick: () => pickFile(picture, link, node, each) }))));
+        onclick: () => pickFile(picture, editor, node, each) }))));
 }
 
 // The presets of a plugin
 
 /** Creates the button for the presets of a plugin; `null` for other nodes. */
-export function nodePresets(picture, link, node, tell) {
+export function nodePresets(picture, editor, node, tell) {
   if (!node.plugin || node.place === null || node.stand_in) return null;
   return make("button", { type: "button", class: "presets", text: text("presets"),
     "aria-label": text("presetsOf", { node: node.id }),
-    onclick: () => openPresets(picture, link, node, tell) });
+    onclick: () => openPresets(picture, editor, node, tell) });
 }
 
-async function openPresets(picture, link, node, tell) {
+async function openPresets(picture, editor, node, tell) {
   const target = `/api/nodes/${encodeURIComponent(node.id)}/presets`;
   const list = make("div", { class: "fitting" },
     make("p", { class: "label", text: text("reading") }));
@@ -222,10 +219,16 @@ async function openPresets(picture, link, node, tell) {
   }
 
   async function apply(preset, all) {
-    const { file, pointer } = node.place;
-    const read = await readFile(picture, file);
-    if (read === null) return;
-    const { settings, parameters } = at(read.json, pointer) ?? {};
+    const name = text("editPreset", { node: node.id, name: preset.label });
+    const isDone = await editor.edit(node.place.file, name, (content) =>
+      application(content, preset, all));
+    if (isDone) dialog.close();
+  }
+
+  /** Returns the operations that apply a preset; `null` if the user cancels. */
+  async function application(content, preset, all) {
+    const { pointer } = node.place;
+    const { settings, parameters } = at(content.value, pointer) ?? {};
     // The label alone does not identify a preset whose name another one has.
     const value = all.filter((each) => each.label === preset.label).length > 1 ? preset.uri
       : preset.label;
@@ -237,12 +240,10 @@ async function openPresets(picture, link, node, tell) {
       const choice = await choose(text("applyPreset", { name: preset.label }),
         [text("ownValues", { count, node: node.id })],
         [["all", text("presetAlone")], ["own", text("presetWithValues")]]);
-      if (choice === null) return;
+      if (choice === null) return null;
       if (choice === "all") operations.push({ op: "remove", path: `${pointer}/parameters` });
     }
-    const answer = await sendEdit(link, read,
-      text("editPreset", { node: node.id, name: preset.label }).slice(0, 80), operations);
-    if (answer?.answer === "edited") dialog.close();
+    return operations;
   }
 
   async function save() {
@@ -278,7 +279,7 @@ const emptyPipeline = `{
 `;
 
 /** Opens the dialog with the files that play, for new files and for downloads. */
-export async function openFiles(picture, link, tell) {
+export async function openFiles(picture, editor, tell) {
   const files = picture.part("files") ?? [];
   const setlist = files.find((each) => each.setlist);
   const number = (setlist ?? files[0])?.number;
@@ -325,11 +326,9 @@ export async function openFiles(picture, link, tell) {
     if (done === null) return;
     tell({ answer: "note", message: text("fileCreated", { name: done.path }) });
     if (setlist === undefined || !isAdded.checked) return dialog.close();
-    const read = await readFile(picture, setlist.file);
-    if (read === null) return;
-    const answer = await sendEdit(link, read, text("editAddSong", { name: path }).slice(0, 80),
-      [{ op: "add", path: "/songs/-", value: { pipeline: done.path } }]);
-    if (answer?.answer === "edited") dialog.close();
+    const isDone = await editor.edit(setlist.file, text("editAddSong", { name: path }),
+      () => [{ op: "add", path: "/songs/-", value: { pipeline: done.path } }]);
+    if (isDone) dialog.close();
   }
 
   const templates = await ask("/api/templates");

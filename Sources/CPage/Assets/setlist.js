@@ -34,7 +34,7 @@ export class SetlistView {
     this.element.append(make("div", { class: "song-scroll", tabindex: "0", role: "region",
       "aria-label": text("songs") },
     make("div", { class: "setlist-head" }, this.#title, edit.toggle), this.#list, edit.element,
-    button({ class: "files-button" }, {}, () => openFiles(picture, link, tell), text("filesOpen"))),
+    button({ class: "files-button" }, {}, () => openFiles(picture, editor, tell), text("filesOpen"))),
     this.#sceneBox);
     picture.listen((news) => this.#follow(news));
   }

@@ -39,6 +39,7 @@ export class NodeSheet {
   #tell;
   #onClose;
   #controls;
+  #editor;
   #node = null;
   #title = make("h2");
   #kind = make("p", { class: "label" });
@@ -57,8 +58,9 @@ export class NodeSheet {
    * @param onClose Is called with the id of the node when the user closes the sheet.
    * @param tools Returns the buttons for a node that edit the file; `null` without any.
    */
-  constructor(picture, link, tell, onClose, tools) {
+  constructor(picture, link, editor, tell, onClose, tools) {
     this.#tools = tools;
+    this.#editor = editor;
     this.#picture = picture;
     this.#link = link;
     this.#tell = tell;
@@ -130,8 +132,8 @@ export class NodeSheet {
           parameters.filter((each) => each.strip === strip.name)])];
     this.#body.replaceChildren(...[this.#problems, this.#tools(node), this.#status,
       node.summary ? make("p", { class: "summary", text: node.summary }) : null,
-      this.#pictureOf(node), nodePresets(this.#picture, this.#link, node, this.#tell),
-      nodeFiles(this.#picture, this.#link, node),
+      this.#pictureOf(node), nodePresets(this.#picture, this.#editor, node, this.#tell),
+      nodeFiles(this.#picture, this.#editor, node),
       ...groups.map(([title, list]) => this.#group(title, list, node)),
       this.#reports(node)].filter((each) => each !== null));
     this.#showState();

@@ -486,7 +486,6 @@ export const texts = {
   changeRule: "Disconnect, and change the rule in {file}",
   editConnect: "connect {port} and {other}",
   editDisconnect: "disconnect {port} and {other}",
-  fileUnknown: "Not written: {file} is not among the files that play",
 
   // Files and presets
   files: "Files",
@@ -540,8 +539,6 @@ export const texts = {
   downloadNamed: "Download {name}",
 
   // Edits
-  fileUnchanged: "The file was not changed",
-  editConflict: "Somebody else has changed the file meanwhile. The page shows the present state now; do it again if you still want it.",
   editError: "{file}, line {line}, column {column}: {message}",
   openPorts: { one: "{count} port is not connected.", other: "{count} ports are not connected." },
 

@@ -31,6 +31,7 @@ def prepared(browser, rules=(), ports=None):
     song = songs[0]
     song.inputs[0]["rules"] = {"file": f"/songs/{song.name}.json", "connect": list(rules)}
     session = browser.fake(songs)
+    session.texts[2] = {"version": 1, "inputs": {"mic": {"connect": list(rules)}}}
     session.parts["ports"] = SERVER
     session.parts["connections"] = {"ports": ports or [
         connection("mic", ["system:capture_1"], [("system:capture_1", "system:capture_1")]),
@@ -149,8 +150,8 @@ def test_an_edit_that_is_refused_is_explained_and_connects_nothing(browser):
     page.click("text=write the rule into Harbour lights.json")
     session.edit_answer = {"answer": "conflict", "message": "changed", "tag": "9-9"}
     page.click(fit("synth:sub"))
-    wait_text(page, "dialog[open]", "Somebody else has changed the file meanwhile")
-    page.click("dialog[open] >> text=Close")
+    wait_text(page, ".edit-report", "Somebody else was faster")
+    page.click(".edit-report >> text=Close")
     session.edit_answer = {"answer": "refused", "message": "the file would have an error",
                            "suggestion": None, "diagnostics": [
                                {"file": "song.json", "line": 3, "column": 7, "pointer": "/inputs",
@@ -158,7 +159,8 @@ def test_an_edit_that_is_refused_is_explained_and_connects_nothing(browser):
                                 "suggestion": None}]}
     page.wait_for_timeout(400)
     page.click(fit("synth:sub"))
-    wait_text(page, "dialog[open]", "song.json, line 3, column 7: too many rules")
+    wait_text(page, ".edit-report li", "too many rules.")
+    wait_text(page, ".edit-report li", "song.json, line 3: inputs")
     assert session.sent("connect") == []
 
 

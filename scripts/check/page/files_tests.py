@@ -73,6 +73,24 @@ def test_a_file_is_chosen_from_those_that_the_node_can_read(browser):
                                    "value": "rooms/hall.wav"}], edit
 
 
+def test_an_edit_that_is_not_made_is_explained_in_the_dialog(browser):
+    session = effects(browser)
+    page = open_node(browser, session, "room", "small phone")
+    page.click(".node-files button")
+    wait_text(page, "dialog .fit", "hall.wav")
+    session.edit_answer = {"answer": "conflict", "message": "changed", "tag": "9-9"}
+    page.click("dialog .fit >> nth=0")
+    wait_text(page, "dialog[open] .edit-report", "Somebody else was faster")
+    check(page, "report in a dialog")
+    session.edit_answer = None
+    page.click("dialog .edit-report .repeat")
+    until(lambda: page.locator("dialog[open]").count() == 0)
+    assert len(session.sent("edit")) == 2
+    # The report remains usable without the dialog.
+    page.wait_for_selector("body > .edit-report", state="attached")
+    assert not page.locator(".edit-report").is_visible()
+
+
 def test_a_list_of_files_grows_and_shrinks(browser):
     session = effects(browser)
     page = open_node(browser, session, "band")
