@@ -41,7 +41,10 @@ export class Viewport {
     // The click that ends a movement presses nothing; that of a touch has been made by `#lift`.
     pane.addEventListener("click", (event) => {
       if (!event.isTrusted || event.detail === 0) return;
-      if (!this.#hasMoved && event.timeStamp - this.#touchedAt > 1000) return;
+      // Not every browser says what made the click.
+      const isOfTouch = event.pointerType === undefined
+        ? event.timeStamp - this.#touchedAt <= 1000 : event.pointerType === "touch";
+      if (!this.#hasMoved && !isOfTouch) return;
       event.stopPropagation();
       event.preventDefault();
     }, { capture: true });

@@ -246,7 +246,7 @@ def test_a_touch_opens_the_sheet_of_a_node_and_closing_returns_the_focus(browser
         assert wide == [], (size, wide)
         page.keyboard.press("Escape")
         wait(page, "() => document.activeElement.dataset.node === 'tone'")
-        assert not page.locator(".sheet").is_visible()
+        page.wait_for_selector(".sheet", state="hidden")
 
 
 def control(name, node):

@@ -201,13 +201,16 @@ def test_edits_of_the_program_by_two_pages_and_an_editor_converge(browser, progr
             press(page, ".panel button:text-is('Add a node here')")
         for page, words in zip(pages, ["meter", "tuner"]):
             choose(page, words, words)
-        # The slower page is asked to repeat its edit, unless it already knew the other one.
-        for page in pages:
-            page.wait_for_timeout(700)
-            if page.locator(".edit-report .repeat").is_visible():
-                page.click(".edit-report .repeat")
-        until(lambda: all(f'"id": "{name}"' in file.read_text()
-                          for name in ["hand", "meter", "tuner"]))
+
+        def are_written():
+            # The slower page is asked to repeat its edit, unless it already knew the other one.
+            for page in pages:
+                page.evaluate("""() => {
+                    const repeat = document.querySelector(".edit-report .repeat");
+                    if (repeat?.checkVisibility()) repeat.click();
+                }""")
+            return all(f'"id": "{name}"' in file.read_text() for name in ["hand", "meter", "tuner"])
+        until(are_written)
         for page in pages:
             for name in ["hand", "meter", "tuner"]:
                 page.wait_for_selector(CARD.format(name), state="attached")

@@ -180,13 +180,14 @@ def test_two_pages_and_a_script_converge(browser, program):
             hand.drag({0: (x, y + sign * 15 * (step + 1))}, steps=2)
     for hand in hands:
         hand.up(0)
-    program.put(f"blend.{name}.gain", -12.5)
 
     def agree():
         value = program.value(f"blend.{name}.gain")
         words = f"{'−' if value < 0 else ''}{abs(value):.1f} dB"
         return all(page.get_attribute(fader(name, "blend"), "aria-valuetext") == words
                    for page in pages)
+    until(agree)
+    program.put(f"blend.{name}.gain", -12.5)
     until(agree)
     assert program.value(f"blend.{name}.gain") == -12.5
 
