@@ -22,6 +22,21 @@ function list(rows, empty) {
 /** Opens a panel again after an edit, if it is done. */
 async function then(edit, open) { if (await edit) await open(); }
 
+/**
+ * Shows a form with another name for a part of the song.
+ *
+ * @param hint Shows why a name cannot be used.
+ * @param send Receives the new name, which differs from the old one.
+ */
+function openRename(acts, name, hint, open, send, ...notes) {
+  setText(hint, "");
+  const form = field(text("newName"), name, { act: text("rename"),
+    attributes: { maxlength: 64, spellcheck: "false", autocapitalize: "off" } },
+  (to) => to === name ? open() : send(to));
+  acts.panel.open(text("renameOf", { name }), [form, hint, ...notes], () => {}, form.input);
+  form.input.select();
+}
+
 // Scenes
 
 /** The values that the song's scenes set, as they are now. */
@@ -53,16 +68,11 @@ export async function scenesPanel(picture, acts) {
           : [{ op: "add", path: `/scenes/${pointer(name)}`, value: values }];
       }), open);
     });
-  const rename = (name) => {
-    const form = field(text("newName"), name, { act: text("rename"),
-      attributes: { maxlength: 64 } }, (to) => {
-      if (to === name) return open();
-      if (!isFree(to)) return;
-      then(acts.change(text("nameRename", { name, to }), (content) =>
-        acts.files.references(content, [["rename-scene", name, to]])), open);
-    });
-    acts.panel.open(text("renameOf", { name }), [form, hint], () => {}, form.input);
-  };
+  const rename = (name) => openRename(acts, name, hint, open, (to) => {
+    if (!isFree(to)) return;
+    then(acts.change(text("nameRename", { name, to }), (content) =>
+      acts.files.references(content, [["rename-scene", name, to]])), open);
+  });
   acts.closeSheet();
   acts.panel.open(text("scenes"), [list(Object.keys(scenes).map((name) => row(name, "", [
     ["rename", text("renameOf", { name }), () => rename(name)],
@@ -127,7 +137,19 @@ export async function bindingsPanel(picture, acts) {
 
 function isName(words) { return words !== "" && words.length <= 64 && !/[:.=@/\p{Cc}]/u.test(words); }
 
-/** Shows the inputs and outputs of the song: add and remove. */
+/** Returns the operations that rename an input or output, and all references to it. */
+async function renameSignal(acts, content, kind, signals, name, to) {
+  const all = { ...content.value.inputs, ...content.value.outputs };
+  if (to in all || content.value.nodes?.some((node) => node.id === to)) {
+    throw new Error(text("nameTaken", { name: to }));
+  }
+  const operations = await acts.files.references(content, [["rename-signal", name, to]]);
+  // A file without inputs or outputs has one with a known name.
+  return content.value[kind] !== undefined ? operations
+    : [...operations, { op: "add", path: `/${kind}`, value: { [to]: signals[name] } }];
+}
+
+/** Shows the inputs and outputs of the song: add, rename and remove. */
 export async function signalsPanel(picture, acts) {
   const open = () => signalsPanel(picture, acts);
   const { value } = await acts.files.read(acts.files.song);
@@ -141,6 +163,11 @@ export async function signalsPanel(picture, acts) {
       : acts.change(text("nameRemove", { name }), (content) =>
         content.value.outputs === undefined ? [{ op: "add", path: "/outputs", value: {} }]
           : [{ op: "remove", path: `/outputs/${pointer(name)}` }]);
+    const rename = (name) => openRename(acts, name, hint, open, (to) => {
+      if (!isName(to)) return setText(hint, text("badName"));
+      then(acts.change(text("nameRename", { name, to }), (content) =>
+        renameSignal(acts, content, kind, signals, name, to)), open);
+    }, make("p", { class: "label", text: text("portsFollow") }));
     const width = make("select", { "aria-label": text("width") }, [["1", text("channels", { count: 1 })],
       ["2", text("channels", { count: 2 })], ["midi", text("midi")]].map(([each, words]) =>
       make("option", { value: each, text: words })));
@@ -165,8 +192,9 @@ export async function signalsPanel(picture, acts) {
       });
     form.querySelector("button").before(make("span", { class: "choices" }, width, from ?? []));
     return [make("h3", { text: text(kind) }), list(Object.entries(signals).map(([name, signal]) =>
-      row(name, facts(signal), [["remove", text("removeOf", { name }),
-        () => then(remove(name), open)]])), text("noSignals")), form];
+      row(name, facts(signal), [["rename", text("renameOf", { name }), () => rename(name)],
+        ["remove", text("removeOf", { name }), () => then(remove(name), open)]])),
+    text("noSignals")), form];
   };
   acts.closeSheet();
   acts.panel.open(text("signals"), [...section("inputs"), ...section("outputs"), hint]);

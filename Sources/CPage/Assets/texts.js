@@ -313,6 +313,7 @@ export const texts = {
   removeOf: "Remove {name}",
   renameOf: "Rename {name}",
   newName: "New name",
+  portsFollow: "Cables, strips and the names of the JACK ports follow the new name. Connections that other programs have made must be made again.",
   renameFollows: "Scenes, controls and cables follow the new name.",
   badId: "A name begins with a letter. Letters, digits, - and _ may follow.",
   badName: "A name has up to 64 characters, without : . = @ and /.",

@@ -156,6 +156,24 @@ def test_edits_of_the_program_refuse_what_would_not_play(browser, program):
         assert file.read_text() == old
 
 
+def test_edits_of_the_program_rename_an_input(browser, program):
+    with kept(program, "rig-vocal.json") as file:
+        old = file.read_text()
+        page = edited(browser, program)
+        press(page, ".board .edit-bar button:text-is('Inputs, outputs')")
+        press(page, "[aria-label='Rename mic']")
+        page.fill("[aria-label='New name']", "voice")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("[aria-label='Rename voice']")
+        assert file.read_text() == old.replace('"mic"', '"voice"').replace('"mic.', '"voice.')
+        with urllib.request.urlopen(program.url + "api/pipeline", timeout=60) as answer:
+            inputs = json.load(answer)["inputs"]
+        assert [each["name"] for each in inputs][0] == "voice", inputs
+        page.keyboard.press("Escape")
+        press(page, ".board .edit-bar .undo")
+        until(lambda: file.read_text() == old)
+
+
 def test_edits_of_the_program_order_the_setlist(browser, program):
     with kept(program, "night.json") as file:
         old = file.read_text()

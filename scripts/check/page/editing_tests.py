@@ -469,6 +469,34 @@ def test_controls_are_listed_and_removed(browser):
     assert session.edits[-1]["operations"] == [{"op": "remove", "path": "/midi/1"}]
 
 
+def test_inputs_and_outputs_are_renamed(browser):
+    for size in SCREENS:
+        session, page = opened(browser, size)
+        press(page, ".board .edit-bar button:text-is('Inputs, outputs')")
+        page.wait_for_selector(".song-parts")
+        press(page, "[aria-label='Rename mic']")
+        wait_text(page, ".panel", "names of the JACK ports follow")
+        page.fill("[aria-label='New name']", "a:b")
+        page.keyboard.press("Enter")
+        wait_text(page, ".panel [role=status]", "A name has up to 64 characters")
+        page.fill("[aria-label='New name']", "echo")
+        page.keyboard.press("Enter")
+        wait_text(page, ".message", "“echo” exists already")
+        page.fill("[aria-label='New name']", "voice")
+        page.keyboard.press("Enter")
+        until(lambda: "voice" in session.root("a")["inputs"])
+        assert "mic" not in json.dumps(session.root("a")), session.root("a")
+        page.wait_for_selector("[aria-label='Rename voice']")
+        page.wait_for_selector(CABLE.format("voice", "tone"), state="attached")
+    session, page = opened(browser, files={"a": {"version": 1, "nodes": [
+        {"id": "tone", "type": "gain"}]}})
+    press(page, ".board .edit-bar button:text-is('Inputs, outputs')")
+    press(page, "[aria-label='Rename out']")
+    page.fill("[aria-label='New name']", "main")
+    page.keyboard.press("Enter")
+    until(lambda: session.root("a").get("outputs") == {"main": {"channels": 2}})
+
+
 def test_inputs_and_outputs_are_added_and_removed(browser):
     for size in SCREENS:
         session, page = opened(browser, size)

@@ -112,7 +112,7 @@ def references(root, query):
         start = old + "." if what in ["node", "strip"] else None
 
         def is_name(text):
-            return text == old or (what == "node" and text.startswith(old + ":"))
+            return text == old or (what in ["node", "signal"] and text.startswith(old + ":"))
 
         def visit(value, path, outer):
             if isinstance(value, dict):
@@ -122,8 +122,9 @@ def references(root, query):
                     # The strips of a mixer stay when a node is removed; they have their own changes.
                     isKept = what == "node" and not new and "/parameters/" in place
                     if (start and whole.startswith(start) and not isKept) or (
-                            what in ["address", "scene"] and key == old):
-                        to = new if what == "scene" else new and key.replace(
+                            what in ["address", "scene"] and key == old) or (
+                            what == "signal" and place in [f"/inputs/{old}", f"/outputs/{old}"]):
+                        to = new if what in ["scene", "signal"] else new and key.replace(
                             old.split(".")[-1] if outer else old, new, 1)
                         if what == "strip" and not outer:
                             to = new and key.replace(old, old.split(".")[0] + "." + new, 1)
