@@ -108,6 +108,9 @@ static const unsigned char mixer_js[] = {
 #embed "Assets/mixer.js"
 };
 
+static const unsigned char nodesettings_js[] = {
+#embed "Assets/nodesettings.js"
+};
 static const unsigned char nodetools_js[] = {
 #embed "Assets/nodetools.js"
 };
@@ -252,6 +255,7 @@ static const struct PageFile files[] = {
     FILE_AT("link.js", link_js),
     FILE_AT("mixer.css", mixer_css),
     FILE_AT("mixer.js", mixer_js),
+    FILE_AT("nodesettings.js", nodesettings_js),
     FILE_AT("nodetools.js", nodetools_js),
     FILE_AT("pair.css", pair_css),
     FILE_AT("pair.js", pair_js),

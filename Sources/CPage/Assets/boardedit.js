@@ -7,6 +7,7 @@ import { ConnectPanel } from "./connect.js";
 import { historyButtons } from "./editor.js";
 import { addAtEnd, addOnCable, connect, disconnect, duplicateNode, moveNode, newNode, removeInput,
   removeNode, replaceType } from "./gestures.js";
+import { settingOperations, settingsForm } from "./nodesettings.js";
 import { NodeTools } from "./nodetools.js";
 import { Palette, fetchType, fetchTypes } from "./palette.js";
 import { Panel } from "./panel.js";
@@ -290,6 +291,30 @@ export class BoardEdit {
         ? [{ op: "add", path: "/inputs", value: {} }]
         : [{ op: "remove", path: `/inputs/${pointer(name)}` }] };
     }, undefined);
+  }
+
+  /** Opens the panel with the settings of a node. */
+  async openSettings(id) {
+    try {
+      const { raw } = await this.#raw(id);
+      const about = await fetchType(raw.type === "lv2" ? raw.uri : raw.type);
+      const { content, focus } = settingsForm(about, raw.settings,
+        (changes) => this.#changeSettings(id, changes));
+      this.closeSheet();
+      this.panel.open(text("settingsOf", { name: id }), content, () => this.showNode(id));
+      focus();
+    } catch (error) {
+      this.note(error.message);
+    }
+  }
+
+  async #changeSettings(id, changes) {
+    const { shown } = this.panel;
+    const isDone = await this.change(text("nameSettings", { name: id }), ({ value }) => {
+      const { raw, path } = rawNode(value, id);
+      return settingOperations(raw.settings, `${path}/settings`, changes);
+    }, await this.home(id));
+    if (isDone) this.panel.close(shown);
   }
 
   async isBypassed(id) { return (await this.#raw(id)).raw.bypass === true; }

@@ -265,6 +265,7 @@ export function replaceType(wiring, file, id, type, about, settings = null) {
   const { raw } = node;
   const put = (name, value) => ({ op: name in raw ? "replace" : "add", path: `${path}/${name}`,
     value });
+  const knownSettings = about.settings.map((each) => each.name);
   const gone = new Set(type.plugin ? [] : pluginKeys.filter((name) => name !== "ports"));
   if (type.plugin && !about.receives_events) gone.add("events");
   const operations = [put("type", type.plugin ? "lv2" : type.type),
@@ -274,9 +275,9 @@ export function replaceType(wiring, file, id, type, about, settings = null) {
       about.parameters.some((each) => each.name === name && fits(value, each))
       || (type.mixer && wiring.isMixer(node))),
     ...(settings !== null ? [put("settings", settings)]
-      : kept(raw.settings, `${path}/settings`, (name) => about.settings.includes(name)
+      : kept(raw.settings, `${path}/settings`, (name) => knownSettings.includes(name)
         && name !== "preset"))];
-  const names = new Set([...about.parameters.map((each) => each.name), ...about.settings, "bypass",
+  const names = new Set([...about.parameters.map((each) => each.name), ...knownSettings, "bypass",
     "mix", "parameters.bypass", "parameters.mix"]);
   const used = JSON.stringify(file).matchAll(/"((?:[^"\\]|\\.)*)"/g);
   const addresses = new Set([...used].map(([, words]) => words)

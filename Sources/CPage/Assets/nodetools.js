@@ -25,7 +25,8 @@ export class NodeTools {
     tool("moveNode", () => acts.beginMove(node.id)),
     tool("replaceNode", () => acts.openReplace(node.id)),
     tool("duplicateNode", () => acts.duplicate(node.id)),
-    tool("renameNode", () => this.#rename(node.id)), bypass,
+    tool("renameNode", () => this.#rename(node.id)),
+    tool("settingsOfNode", () => acts.openSettings(node.id)), bypass,
     tool("removeNode", () => acts.remove(node.id)));
   }
 

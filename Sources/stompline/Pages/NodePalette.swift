@@ -48,7 +48,7 @@ final class NodePalette: Sendable {
             "type": .string(description.name), "label": .string(description.label),
             "summary": .string(description.summary), "inputs": inputs, "outputs": outputs,
             "parameters": .array(description.parameters.map(\.json)),
-            "settings": .array(description.settings.map { .string($0.name) }),
+            "settings": .array(description.settings.map(\.json)),
             "receives_events": .bool(description.receivesEvents),
         ]
     }

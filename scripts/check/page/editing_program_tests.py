@@ -156,6 +156,23 @@ def test_edits_of_the_program_refuse_what_would_not_play(browser, program):
         assert file.read_text() == old
 
 
+def test_edits_of_the_program_change_settings(browser, program):
+    with kept(program, "rig-vocal.json") as file:
+        old = file.read_text()
+        page = edited(browser, program)
+        press(page, CARD.format("fifth"))
+        press(page, ".node-tools button:text-is('Settings')")
+        before = page.input_value("[aria-label='Setting quality']")
+        page.select_option("[aria-label='Setting quality']", label="high")
+        press(page, ".setting-fields button")
+        has_focus(page, CARD.format("fifth"))
+        root = json.loads(file.read_text())
+        fifth = next(node for node in root["nodes"] if node["id"] == "fifth")
+        assert fifth["settings"]["quality"] == "high", (before, fifth)
+        press(page, ".board .edit-bar .undo")
+        until(lambda: file.read_text() == old)
+
+
 def test_edits_of_the_program_rename_an_input(browser, program):
     with kept(program, "rig-vocal.json") as file:
         old = file.read_text()

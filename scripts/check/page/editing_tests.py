@@ -469,6 +469,47 @@ def test_controls_are_listed_and_removed(browser):
     assert session.edits[-1]["operations"] == [{"op": "remove", "path": "/midi/1"}]
 
 
+def test_the_settings_of_a_node_are_changed_in_the_file(browser):
+    for size in SCREENS:
+        session, page = opened(browser, size)
+        press(page, CARD.format("echo"))
+        press(page, ".node-tools button:text-is('Settings')")
+        has_focus(page, "[aria-label='Setting maximum']")
+        labels = page.locator(".setting-fields label > span:first-child").all_inner_texts()
+        assert labels == ["maximum (s)", "taps", "tape", "sync", "title"], labels
+        page.fill("[aria-label='Setting maximum']", "70")
+        page.keyboard.press("Enter")
+        wait_text(page, ".panel [role=status]", "maximum must be a number from 0.001 to 60")
+        page.fill("[aria-label='Setting maximum']", "1,5")
+        page.fill("[aria-label='Setting taps']", "2.5")
+        page.keyboard.press("Enter")
+        wait_text(page, ".panel [role=status]", "taps must be a whole number from 1 to 8")
+        page.fill("[aria-label='Setting taps']", "3")
+        page.select_option("[aria-label='Setting tape']", label="worn")
+        page.select_option("[aria-label='Setting sync']", label="Yes")
+        page.fill("[aria-label='Setting title']", "slap")
+        assert session.edits == []
+        page.keyboard.press("Enter")
+        until(lambda: session.edits)
+        assert session.edits[-1]["name"] == "change the settings of echo"
+        whole = {"maximum": 1.5, "taps": 3, "tape": "worn", "sync": True, "title": "slap"}
+        assert node(session, "echo")["settings"] == whole, node(session, "echo")
+        has_focus(page, CARD.format("echo"))
+        # Only what has changed is written, and an empty field removes the setting.
+        press(page, CARD.format("echo"))
+        press(page, ".node-tools button:text-is('Settings')")
+        has_focus(page, "[aria-label='Setting maximum']")
+        page.fill("[aria-label='Setting taps']", "")
+        page.keyboard.press("Enter")
+        until(lambda: len(session.edits) == 2)
+        assert session.edits[-1]["operations"] == [
+            {"op": "remove", "path": "/nodes/1/settings/taps"}], session.edits[-1]
+        has_focus(page, CARD.format("echo"))
+        press(page, CARD.format("tone"))
+        press(page, ".node-tools button:text-is('Settings')")
+        wait_text(page, ".panel", "This type has no settings.")
+
+
 def test_inputs_and_outputs_are_renamed(browser):
     for size in SCREENS:
         session, page = opened(browser, size)

@@ -34,6 +34,17 @@ PARAMETERS = {
 }
 
 
+def setting(name, kind, minimum=None, maximum=None, choices=None, default=None, unit=""):
+    return {"name": name, "summary": f"The {name}.", "kind": kind, "unit": unit,
+            "minimum": minimum, "maximum": maximum, "choices": choices, "default": default}
+
+
+SETTINGS = {"delay": [
+    setting("maximum", "number", 0.001, 60, unit="s"), setting("taps", "integer", 1, 8, default=1),
+    setting("tape", "choice", choices=["new", "worn"], default="new"), setting("sync", "toggle"),
+    setting("title", "text"), setting("noise", "path")]}
+
+
 def about(name):
     """Everything about a type."""
     ports = lambda names: [{"symbol": each, "label": each, "optional": each.startswith("side"),
@@ -46,7 +57,7 @@ def about(name):
                             "unit": "", "minimum": low, "maximum": high, "default": value,
                             "choices": None}
                            for each, (low, high, value) in PARAMETERS.get(name, {}).items()],
-            "settings": [], "receives_events": False}
+            "settings": SETTINGS.get(name, []), "receives_events": False}
 
 
 # JSON Patch
