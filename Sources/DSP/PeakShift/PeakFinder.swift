@@ -38,6 +38,20 @@ struct PeakFinder: BitwiseCopyable {
         return found
     }
 
+    /// Returns the first peak from a bin on; `nil` if there is none.
+    @_noLocks
+    func first(from start: Int, bins: Int) -> Int32? {
+        var first = start & ~31
+        while first < bins &- 2 {
+            var peakBits = self.peakBits(first, end: min(bins, first &+ 32))
+            if first < start { peakBits &= UInt64.max &<< UInt64(start &- first) }
+            let bin = first &+ peakBits.trailingZeroBitCount
+            if peakBits != 0 { return bin < bins &- 2 ? Int32(truncatingIfNeeded: bin) : nil }
+            first &+= 32
+        }
+        return nil
+    }
+
     /// Returns one bit per bin of up to 32, set at peaks.
     @_noLocks @inline(__always)
     private func peakBits(_ first: Int, end: Int) -> UInt64 {

@@ -28,7 +28,7 @@ extension PeakMap {
 
     /// Finds the borders between regions.
     @_noLocks
-    func findBorders(_ power: UnsafePointer<Float>) {
+    mutating func findBorders(_ power: UnsafePointer<Float>) {
         regions.findBorders(power)
         regions.shareBorders(near: near)
     }

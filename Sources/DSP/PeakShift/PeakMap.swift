@@ -47,6 +47,8 @@ public struct PeakMap: ~Copyable {
     /// The number of bins searched beyond those that stay below Nyquist after the shift: the
     /// regions of such peaks may reach below Nyquist.
     private static var overhang: Int { @_noLocks get { 32 } }
+    /// The number of bins below Nyquist in which partials that move there fade out.
+    private static var fadingBins: Float { @_noLocks get { 8 } }
     /// The share of the earlier hops that remains in the sum from which steady frequencies are
     /// measured.
     private static var kept: Float { @_noLocks get { 0.9 } }
@@ -131,6 +133,10 @@ public struct PeakMap: ~Copyable {
             reach: grid.isCoarse ? 1 : 2,
             wide: isMoving ? PeakMap.wide >> grid.shift : grid.bins, turned: turned)
         regions.count = finder.find(bins: bins, to: regions.peaks)
+        regions.unneeded =
+            bins < grid.bins
+            ? finder.first(from: bins - 2, bins: grid.bins) ?? Int32(truncatingIfNeeded: bins)
+            : nil
         findBorders(power)
         splitCount = 0
         pairCount = 0
@@ -195,8 +201,13 @@ extension PeakMap {
     }
 
     /// Stores the angles for the next hop and converts them to complex factors.
+    ///
+    /// Regions whose partial moves past Nyquist are silent, because its mirror image would remain
+    /// below Nyquist. The factors fall to 0 over the last few bins, so that a glide does not click.
+    ///
+    /// - Parameter ratio: The factor of all frequencies.
     @_noLocks
-    public mutating func settle() {
+    public mutating func settle(ratio: Double) {
         if count == 0 { regions.angles[0] = 0 }
         var region = 0
         while region < count {
@@ -205,7 +216,25 @@ extension PeakMap {
             rt_store(regions.imaginaries + region, directions.imaginary)
             region &+= 4
         }
+        if ratio > 1 { silenceHighest(ratio: Float(ratio)) }
         old.keep(regions, shift: grid.shift)
+    }
+
+    /// Scales the factors of the regions that move to Nyquist or past it.
+    @_noLocks
+    private mutating func silenceHighest(ratio: Float) {
+        let nyquist = Float(grid.bins - 1)
+        var region = count - 1
+        // A measured frequency is at most a few bins away from its peak.
+        while region >= 0,
+            nyquist - Float(regions.peaks[region] - 4) * ratio < PeakMap.fadingBins
+        {
+            let left = (nyquist - regions.frequencies[region] * ratio) / PeakMap.fadingBins
+            let factor = min(max(0, left), 1)
+            regions.reals[region] *= factor
+            regions.imaginaries[region] *= factor
+            region -= 1
+        }
     }
 
     /// Moves the regions of a spectrum to another one, which is empty and has 32 more elements at

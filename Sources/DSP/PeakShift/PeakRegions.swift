@@ -29,11 +29,16 @@ struct PeakRegions: ~Copyable {
     var count = 0
     /// The number of bins of the spectrum.
     var bins: Int
+    /// The first peak that is not needed; `nil` if there is none.
+    var unneeded: Int32?
+    /// The bin at which the last region ends.
+    private(set) var end: Int
     /// The maximum number of regions.
     let capacity: Int
 
     init(bins: Int) {
         self.bins = bins
+        end = bins
         // Two peaks are at least two bins apart.
         capacity = (bins / 2 / 4 + 2) * 4
         integers = Buffer(count: 4 * capacity, repeating: 0)
@@ -51,18 +56,30 @@ struct PeakRegions: ~Copyable {
 
     /// Finds the weakest bin between each two peaks, to a thousandth of its power.
     ///
+    /// The last region ends before the first peak that is not needed.
+    ///
     /// Two peaks may be up to 8191 bins apart, and seven more elements after the last must be
     /// readable.
     @_noLocks
-    func findBorders(_ power: UnsafePointer<Float>) {
+    mutating func findBorders(_ power: UnsafePointer<Float>) {
         var region = 0
         while region &+ 1 < count {
-            let between = Int(peaks[region]) &+ 1
             borders[region] = Int32(
-                truncatingIfNeeded: between
-                    &+ weakest(power + between, count: Int(peaks[region &+ 1]) &- between))
+                truncatingIfNeeded: border(peaks[region], peaks[region &+ 1], power))
             region &+= 1
         }
+        guard count > 0, let unneeded else {
+            end = bins
+            return
+        }
+        end = border(peaks[count &- 1], unneeded, power)
+    }
+
+    /// Returns the weakest bin between two peaks.
+    @_noLocks @inline(__always)
+    private func border(_ peak: Int32, _ next: Int32, _ power: UnsafePointer<Float>) -> Int {
+        let between = Int(peak) &+ 1
+        return between &+ weakest(power + between, count: Int(next) &- between)
     }
 
     /// Returns the index of the weakest of `count` bins.
@@ -131,7 +148,7 @@ extension PeakRegions {
                 let first = region == 0 ? 0 : Int(borders[region &- 1])
                 let end =
                     region &+ 1 == count
-                    ? bins : Int(borders[region]) &+ Int(areShared[region])
+                    ? self.end : Int(borders[region]) &+ Int(areShared[region])
                 moveRun(region, 1, first, end, spectrum, to: shifted, at: first)
                 region &+= 2
             }

@@ -30,6 +30,12 @@ public struct SpectralEnvelope: ~Copyable {
     private static var fall: Float { @_noLocks get { 0.5 } }
     /// The maximum change of an amplitude: 60 dB.
     private static var most: Float { @_noLocks get { 10 } }
+    /// The amplitude, relative to the strongest bin that moves past Nyquist, up to which no region
+    /// is raised: -80 dB.
+    ///
+    /// Weaker regions can be side lobes of such a bin. The envelope is high there, so they would
+    /// become audible.
+    private static var leak: Float { @_noLocks get { -13.3 } }
 
     /// Creates an envelope of silence.
     public init(_ lengths: ShiftLengths, sampleRate: Double) {
@@ -108,15 +114,29 @@ public struct SpectralEnvelope: ~Copyable {
     ///   - map: The regions, settled.
     ///   - scale: The factor from a region's frequency to the frequency at which the envelope is
     ///     read.
+    ///   - power: The power spectrum in which the regions were found.
+    ///   - ratio: The factor of all frequencies.
     @_noLocks
-    public func shape(_ map: borrowing PeakMap, scale: Float) {
+    public func shape(
+        _ map: borrowing PeakMap, scale: Float, power: UnsafePointer<Float>, ratio: Double
+    ) {
         let (reals, imaginaries) = (map.regions.reals, map.regions.imaginaries)
-        let most = SpectralEnvelope.most
+        let (peaks, most) = (map.regions.peaks, SpectralEnvelope.most)
+        let lost = strongestLost(power, bins: map.grid.bins, ratio: ratio)
+        let floor =
+            rt_lanes_log2(SIMD4(repeating: max(lost, 1e-37))) * 0.5 + SpectralEnvelope.leak
         for region in stride(from: 0, to: map.regions.count, by: 4) {
             let bins = rt_load(map.regions.frequencies + region) * Float(1 << map.grid.shift)
             var change = (levels(scale * bins) - levels(bins)) * 0.5
-            change = rt_where(
-                rt_above(change, SIMD4(repeating: most)), SIMD4(repeating: most), change)
+            let level = rt_lanes_log2(
+                SIMD4(
+                    power[Int(peaks[region])], power[Int(peaks[region + 1])],
+                    power[Int(peaks[region + 2])], power[Int(peaks[region + 3])]))
+            let above = level * 0.5 - floor
+            let limit = rt_where(
+                rt_above(above, SIMD4(repeating: most)), SIMD4(repeating: most),
+                rt_where(rt_above(above, .zero), above, .zero))
+            change = rt_where(rt_above(change, limit), limit, change)
             change = rt_where(
                 rt_above(change, SIMD4(repeating: -most)), change, SIMD4(repeating: -most))
             let gain = rt_lanes_exp2(change)
@@ -124,6 +144,19 @@ public struct SpectralEnvelope: ~Copyable {
             rt_store(real, rt_load(real) * gain)
             rt_store(imaginary, rt_load(imaginary) * gain)
         }
+    }
+
+    /// Returns the power of the strongest bin that moves past Nyquist; 0 if none does.
+    @_noLocks
+    private func strongestLost(
+        _ power: UnsafePointer<Float>, bins: Int, ratio: Double
+    ) -> Float {
+        guard ratio > 1 else { return 0 }
+        var strongest: Float = 0
+        for bin in Int(Double(bins) / ratio)..<bins where power[bin] > strongest {
+            strongest = power[bin]
+        }
+        return strongest
     }
 
     /// Returns the envelope's levels at four fine bins.

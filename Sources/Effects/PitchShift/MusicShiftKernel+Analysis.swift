@@ -69,10 +69,12 @@ extension MusicShiftKernel {
             map.findSplits(oldestHops: min(steadyHops - 1, SpectrumRing.oldestHops))
         }
         if attacks.isAnyStruck { strike() }
-        map.settle()
+        map.settle(ratio: controls.ratio)
         if shapes {
             envelope.refine()
-            envelope.shape(map, scale: Float(envelopeScale))
+            envelope.shape(
+                map, scale: Float(envelopeScale), power: scratch.power,
+                ratio: controls.ratio)
         }
     }
 

@@ -35,6 +35,7 @@ struct GrainChain: ~Copyable {
     enum Kind { case dry, voiced, unvoiced }
 
     private let grains: Buffer<VoiceGrain>
+    private let readers = FastReaders()
     private var grainCount = 0
     /// The path of unvoiced sound, with its fade.
     private(set) var dry: DelayedInput
@@ -50,7 +51,7 @@ struct GrainChain: ~Copyable {
     init(stepFrames: Int) {
         self.stepFrames = stepFrames
         dry = DelayedInput(delayFrames: stepFrames * 9 / 2)
-        grains = Buffer(count: GrainChain.limit, repeating: VoiceGrain(latest))
+        grains = Buffer(count: GrainChain.limit, repeating: VoiceGrain(latest, reader: nil))
     }
 
     /// Half the length of a grain of unvoiced sound, in frames.
@@ -112,10 +113,11 @@ extension GrainChain {
     @_noLocks
     private mutating func append(_ plan: GrainPlan, as wanted: Kind) {
         var plan = plan
-        plan.keepCausal()
-        let grain = VoiceGrain(plan)
-        if plan.nextShare < 1 { add(VoiceGrain(plan.own)) }
-        if plan.nextShare > 0 { add(VoiceGrain(plan.next)) }
+        let reader = readers.reader(speed: plan.speed)
+        plan.keepCausal(reader)
+        let grain = VoiceGrain(plan, reader: reader)
+        if plan.nextShare < 1 { add(VoiceGrain(plan.own, reader: reader)) }
+        if plan.nextShare > 0 { add(VoiceGrain(plan.next, reader: reader)) }
         if wanted == .dry { dry.fade(with: grain, isRising: true) }
         if kind == .dry { dry.fade(with: grain, isRising: false) }
         latest = plan
@@ -192,7 +194,8 @@ extension GrainChain {
         // The mark is far enough back that a grain at another speed does not overtake the input. A
         // little more reduces prediction.
         let wait =
-            GrainPlan.marginFrames + (0.25 + 0.75 * blend) * period
+            GrainPlan.marginFrames(readers.reader(speed: target.speed)) + (0.25 + 0.75 * blend)
+            * period
             + half * abs(target.speed - 1)
         let mark = kept(marks.last(before: centre - wait), periodFrames: period)
         var plan = GrainPlan(

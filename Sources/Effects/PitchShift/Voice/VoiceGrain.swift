@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import DSP
 internal import Realtime
 
 /// A grain: a piece of the input that is played once at a time, speed and gain, under an asymmetric
@@ -21,13 +22,15 @@ struct VoiceGrain: BitwiseCopyable {
     let speed: Int
     /// The interpolation weights at speed 1, for which the fraction is constant.
     let taps: LagrangeTaps
+    /// The interpolator that keeps frequencies below Nyquist; `nil` unless the speed is above 1.
+    private let reader: SincInterpolator?
 
     /// Whether the grain plays at the speed of the input.
     var isPlain: Bool { @_noLocks get { speed == 1 << 32 } }
 
-    /// Creates a grain from its plan.
+    /// Creates a grain from its plan, with the interpolator for its speed.
     @_noLocks
-    init(_ plan: GrainPlan) {
+    init(_ plan: GrainPlan, reader: SincInterpolator?) {
         let centre = rt_floor(plan.centre)
         let share = plan.centre - centre
         centreFrame = Int(centre)
@@ -42,6 +45,7 @@ struct VoiceGrain: BitwiseCopyable {
         sourceShare = Int((source - whole) * 4_294_967_296)
         speed = Int(plan.speed * 4_294_967_296)
         taps = LagrangeTaps(share: Float(source - whole))
+        self.reader = reader
     }
 }
 
@@ -79,14 +83,19 @@ struct GrainPlan: BitwiseCopyable {
         }
     }
 
-    /// The least distance from the read position to the newest input: interpolation reads ahead.
-    static var marginFrames: Double { @_noLocks get { 4 } }
+    /// Returns the least distance from the read position to the newest input: interpolation reads
+    /// ahead.
+    @_noLocks
+    static func marginFrames(_ reader: SincInterpolator?) -> Double {
+        guard let reader else { return 4 }
+        return Double(reader.framesAfter + 1)
+    }
 
     /// Shortens the half in which reading at another speed would overtake the input.
     @_noLocks
-    mutating func keepCausal() {
+    mutating func keepCausal(_ reader: SincInterpolator?) {
         guard speed != 1 else { return }
-        let reach = max(1, (centre - mark - GrainPlan.marginFrames) / abs(speed - 1))
+        let reach = max(1, (centre - mark - GrainPlan.marginFrames(reader)) / abs(speed - 1))
         if speed > 1 {
             rightFrames = min(rightFrames, reach)
         } else {
@@ -137,8 +146,10 @@ extension VoiceGrain {
         guard count > 0 else { return }
         if isPlain {
             addPlain(to: chunk, count: count, history: history, channel: channel)
+        } else if let reader {
+            addFast(reader, to: chunk, count: count, history: history, channel: channel)
         } else {
-            addTurned(to: chunk, count: count, history: history, channel: channel)
+            addSlow(to: chunk, count: count, history: history, channel: channel)
         }
     }
 
@@ -157,7 +168,6 @@ extension VoiceGrain {
     ) {
         let frame = chunk.firstFrame - centreFrame + sourceFrame - 2
         let source = UnsafeRawPointer(history.address(channel: channel, frame: frame))
-        let sum = UnsafeMutableRawPointer(chunk.sum)
         for index in stride(from: 0, to: count, by: 4) {
             let first = source + 4 * index
             var sample = first.loadUnaligned(as: SIMD4<Float>.self) * taps.a
@@ -166,18 +176,16 @@ extension VoiceGrain {
             sample += first.loadUnaligned(fromByteOffset: 12, as: SIMD4<Float>.self) * taps.d
             sample += first.loadUnaligned(fromByteOffset: 16, as: SIMD4<Float>.self) * taps.e
             sample += first.loadUnaligned(fromByteOffset: 20, as: SIMD4<Float>.self) * taps.f
-            let before = sum.loadUnaligned(fromByteOffset: 4 * index, as: SIMD4<Float>.self)
-            let after = before + sample * window(frame: chunk.firstFrame + index)
-            sum.storeBytes(of: after, toByteOffset: 4 * index, as: SIMD4<Float>.self)
+            add(sample, to: chunk, at: index)
         }
     }
 
+    /// Adds a grain that plays slower than the input.
     @_noLocks
-    private func addTurned(
+    private func addSlow(
         to chunk: GrainChunk, count: Int, history: borrowing VoiceHistory, channel: Int
     ) {
         var position = sourceShare + (chunk.firstFrame - centreFrame) * speed
-        let sum = UnsafeMutableRawPointer(chunk.sum)
         for index in stride(from: 0, to: count, by: 4) {
             var samples = (Float(0), Float(0), Float(0), Float(0))
             samples.0 = sample(history, channel, position)
@@ -185,11 +193,37 @@ extension VoiceGrain {
             samples.2 = sample(history, channel, position + 2 * speed)
             samples.3 = sample(history, channel, position + 3 * speed)
             position += 4 * speed
-            let four = SIMD4(samples.0, samples.1, samples.2, samples.3)
-            let before = sum.loadUnaligned(fromByteOffset: 4 * index, as: SIMD4<Float>.self)
-            let after = before + four * window(frame: chunk.firstFrame + index)
-            sum.storeBytes(of: after, toByteOffset: 4 * index, as: SIMD4<Float>.self)
+            add(SIMD4(samples.0, samples.1, samples.2, samples.3), to: chunk, at: index)
         }
+    }
+
+    /// Adds a grain that plays faster than the input.
+    @_noLocks
+    private func addFast(
+        _ reader: SincInterpolator, to chunk: GrainChunk, count: Int,
+        history: borrowing VoiceHistory, channel: Int
+    ) {
+        var position = sourceShare + (chunk.firstFrame - centreFrame) * speed
+        for index in stride(from: 0, to: count, by: 4) {
+            var samples = SIMD4<Float>.zero
+            for lane in 0..<4 {
+                let first = sourceFrame + (position >> 32) - reader.framesBefore
+                samples[lane] = reader.value(
+                    history.address(channel: channel, frame: first) + reader.framesBefore,
+                    fraction: Double(position & 0xffff_ffff) * (1.0 / 4_294_967_296))
+                position += speed
+            }
+            add(samples, to: chunk, at: index)
+        }
+    }
+
+    /// Adds four frames, windowed, at an index of a chunk.
+    @_noLocks @inline(__always)
+    private func add(_ samples: SIMD4<Float>, to chunk: GrainChunk, at index: Int) {
+        let sum = UnsafeMutableRawPointer(chunk.sum)
+        let before = sum.loadUnaligned(fromByteOffset: 4 * index, as: SIMD4<Float>.self)
+        let after = before + samples * window(frame: chunk.firstFrame + index)
+        sum.storeBytes(of: after, toByteOffset: 4 * index, as: SIMD4<Float>.self)
     }
 
     /// Reads between two frames with a Catmull-Rom spline.

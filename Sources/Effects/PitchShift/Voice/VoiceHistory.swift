@@ -7,8 +7,8 @@ struct VoiceHistory: ~Copyable {
     private let channelCount: Int
     /// The number of frames per channel: a power of two and a multiple of a step.
     private let size: Int
-    /// The number of frames that are repeated after the last one, so that a step can be read
-    /// without wrapping.
+    /// The number of frames that are repeated after the last one, so that a step, or the taps of an
+    /// interpolator, can be read without wrapping.
     private let guardFrames: Int
 
     /// Creates a silent history.
@@ -17,7 +17,7 @@ struct VoiceHistory: ~Copyable {
     init(channelCount: Int, stepFrames: Int) {
         self.channelCount = channelCount
         size = 128 * stepFrames
-        guardFrames = stepFrames + 16
+        guardFrames = max(stepFrames, 128) + 16
         frames = Buffer(count: channelCount * (size + guardFrames), repeating: 0)
     }
 
