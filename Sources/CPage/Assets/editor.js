@@ -99,7 +99,13 @@ export class Editor {
     const name = this.#picture.part("history")?.[action] ?? null;
     if (name === null) return this.#note(text(action === "undo" ? "nothingToUndo" : "nothingToRedo"));
     this.#close();
-    return this.#follow(await this.#link.perform(action), name, null,
+    let answer = await this.#link.perform(action);
+    // The edit before has just changed the song, and the page has learned of it with this answer.
+    // If the next step is still the one that the user saw, it is meant.
+    if (answer?.answer === "stale" && this.#picture.part("history")?.[action] === name) {
+      answer = await this.#link.perform(action);
+    }
+    return this.#follow(answer, name, null,
       text(action === "undo" ? "notUndone" : "notRedone", { name }));
   }
 

@@ -169,6 +169,8 @@ export class Viewport {
 
   #press(event) {
     if (event.button !== 0) return;
+    // Otherwise the mouse events that follow a touch take the focus from the sheet that it opens.
+    if (event.pointerType === "touch") event.preventDefault();
     if (this.#pointers.size === 0) this.#hasMoved = false;
     this.#pointers.set(event.pointerId, { ...this.#local(event), from: this.#local(event) });
   }

@@ -8,7 +8,7 @@ import urllib.error
 import urllib.request
 
 from browser import centre, until, wait, wait_text
-from editing_tests import CABLE, CARD, WAKE, choose, has_focus, press
+from editing_tests import CABLE, CARD, choose, fall_asleep, has_focus, press
 from program_tests import board
 
 
@@ -104,7 +104,7 @@ def test_edits_of_the_program_rename_everywhere(browser, program):
         press(page, CARD.format("choir"))
         press(page, ".node-tools button:text-is('Rename')")
         page.fill(".panel input", "voices")
-        page.keyboard.press("Enter")
+        page.press(".panel input", "Enter")
         until(lambda: file.read_text() != old)
         assert file.read_text() == new
         until(lambda: plays(program, "voices.mute"))
@@ -180,7 +180,7 @@ def test_edits_of_the_program_rename_an_input(browser, program):
         press(page, ".board .edit-bar button:text-is('Inputs, outputs')")
         press(page, "[aria-label='Rename mic']")
         page.fill("[aria-label='New name']", "voice")
-        page.keyboard.press("Enter")
+        page.press("[aria-label='New name']", "Enter")
         page.wait_for_selector("[aria-label='Rename voice']")
         assert file.read_text() == old.replace('"mic"', '"voice"').replace('"mic.', '"voice.')
         with urllib.request.urlopen(program.url + "api/pipeline", timeout=60) as answer:
@@ -214,9 +214,11 @@ def test_edits_of_the_program_order_the_setlist(browser, program):
             '"name": "Play", "pipeline": "rig-theatre.json"',
             '"name": "Theatre", "pipeline": "rig-theatre.json", "notes": "Lights first"').replace(
             '"song": "Play"', '"song": "Theatre"')
+        # An undo that comes before the page knows the edit is refused as stale.
+        label = "document.querySelector('.setlist-edit .undo').ariaLabel"
+        wait(page, f"() => {label} !== 'Undo move Tracks'")
         press(page, ".setlist-edit .undo")
-        wait(page, "() => document.querySelector('.setlist-edit .undo').ariaLabel"
-                   " === 'Undo move Tracks'")
+        wait(page, f"() => {label} === 'Undo move Tracks'")
         press(page, ".setlist-edit .undo")
         until(lambda: file.read_text() == old)
 
@@ -257,10 +259,7 @@ def test_edits_of_the_program_overwrite_nothing_after_a_sleep(browser, program):
         page = edited(browser, program)
         press(page, CARD.format("fifth"))
         page.wait_for_selector(".node-tools")
-        devtools = page.context.new_cdp_session(page)
-        devtools.send("Debugger.enable")
-        # The press comes in the same moment in which the page wakes.
-        page.evaluate(WAKE)
+        devtools = fall_asleep(page)
         hand = old.replace('"semitones": 7', '"semitones": 5')
         file.write_text(hand)
         time.sleep(6)

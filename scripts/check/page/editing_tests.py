@@ -50,9 +50,22 @@ def has_focus(page, selector):
     wait(page, "(selector) => document.activeElement?.matches(selector)", selector)
 
 
-#: Stops the script of the page, and removes the node of the sheet when it continues.
+#: Stops the script of the page, and presses "Remove" in the same moment in which it continues.
 WAKE = """setTimeout(() => { debugger; [...document.querySelectorAll(".node-tools button")]
     .find((each) => each.textContent === "Remove").click(); }, 0)"""
+
+
+def fall_asleep(page):
+    """Stops the page; returns the session whose `Debugger.resume` wakes it."""
+    devtools = page.context.new_cdp_session(page)
+    paused = []
+    devtools.on("Debugger.paused", lambda event: paused.append(event))
+    devtools.send("Debugger.enable")
+    page.evaluate(WAKE)
+    # Events arrive during commands.
+    until(lambda: devtools.send("Debugger.setAsyncCallStackDepth", {"maxDepth": 0}) is not None and paused,
+          "the page stops")
+    return devtools
 
 
 def choose(page, words, type):
@@ -168,7 +181,7 @@ def test_a_source_is_mixed_in(browser):
     press(page, ".panel button:text-is('Add a node here')")
     choose(page, "player", "player")
     page.fill(".panel input", "band.wav")
-    page.keyboard.press("Enter")
+    page.press(".panel input", "Enter")
     until(lambda: session.edits)
     assert session.root("a")["nodes"][-2:] == [
         {"id": "player", "type": "player", "settings": {"file": "band.wav"}},
@@ -178,7 +191,7 @@ def test_a_source_is_mixed_in(browser):
     press(page, ".panel button:text-is('Add a node here')")
     choose(page, "player", "player")
     page.fill(".panel input", "click.wav")
-    page.keyboard.press("Enter")
+    page.press(".panel input", "Enter")
     until(lambda: len(session.edits) == 2)
     assert node(session, "desk")["from"] == ["echo", "side", "player-2"]
 
@@ -335,10 +348,10 @@ def test_a_node_is_renamed_duplicated_replaced_and_bypassed(browser):
         press(page, CARD.format("echo"))
         press(page, ".node-tools button:text-is('Rename')")
         page.fill(".panel input", "1 wrong")
-        page.keyboard.press("Enter")
+        page.press(".panel input", "Enter")
         wait_text(page, ".panel [role=status]", "A name begins with a letter")
         page.fill(".panel input", "slap")
-        page.keyboard.press("Enter")
+        page.press(".panel input", "Enter")
         until(lambda: session.edits)
         root = session.root("a")
         assert node(session, "desk")["from"] == ["slap", "side"]
@@ -371,7 +384,7 @@ def test_a_conflict_reads_the_new_text_and_asks_again(browser):
         session, page = opened(browser, size)
         press(page, CARD.format("side"))
         page.wait_for_selector(".node-tools")
-        # An editor saves, and the page is not told.
+        # An editor saves without a message to the page.
         root = session.root("a")
         root["description"] = "by hand"
         with session.lock:
@@ -402,10 +415,7 @@ def test_a_page_that_slept_edits_nothing(browser):
     session, page = opened(browser)
     press(page, CARD.format("side"))
     page.wait_for_selector(".node-tools")
-    devtools = page.context.new_cdp_session(page)
-    devtools.send("Debugger.enable")
-    # The press comes in the same moment in which the page wakes.
-    page.evaluate(WAKE)
+    devtools = fall_asleep(page)
     root = session.root("a")
     root["nodes"][2]["parameters"] = {"gain": -6}
     session.write("/songs/a.json", json.dumps(root))
@@ -440,16 +450,16 @@ def test_scenes_are_added_renamed_and_removed(browser):
         press(page, ".board .edit-bar button:text-is('Scenes')")
         page.wait_for_selector(".song-parts")
         page.fill(".panel form input", "verse")
-        page.keyboard.press("Enter")
+        page.press(".panel form input", "Enter")
         wait_text(page, ".panel [role=status]", "There is a scene “verse” already.")
         page.fill(".panel form input", "bridge")
-        page.keyboard.press("Enter")
+        page.press(".panel form input", "Enter")
         until(lambda: list(session.root("a")["scenes"]) == ["verse", "solo", "bridge"])
         assert session.root("a")["scenes"]["bridge"] == {"echo.feedback": 0.5}
         wait_text(page, ".song-parts", "bridge")
         press(page, "[aria-label='Rename solo']")
         page.fill(".panel form input", "lead")
-        page.keyboard.press("Enter")
+        page.press(".panel form input", "Enter")
         until(lambda: list(session.root("a")["scenes"]) == ["verse", "lead", "bridge"])
         assert session.root("a")["midi"][2] == {"program": 1, "scene": "lead"}
         page.wait_for_selector("[aria-label='Remove lead']")
@@ -478,11 +488,11 @@ def test_the_settings_of_a_node_are_changed_in_the_file(browser):
         labels = page.locator(".setting-fields label > span:first-child").all_inner_texts()
         assert labels == ["maximum (s)", "taps", "tape", "sync", "title"], labels
         page.fill("[aria-label='Setting maximum']", "70")
-        page.keyboard.press("Enter")
+        page.press("[aria-label='Setting maximum']", "Enter")
         wait_text(page, ".panel [role=status]", "maximum must be a number from 0.001 to 60")
         page.fill("[aria-label='Setting maximum']", "1,5")
         page.fill("[aria-label='Setting taps']", "2.5")
-        page.keyboard.press("Enter")
+        page.press("[aria-label='Setting taps']", "Enter")
         wait_text(page, ".panel [role=status]", "taps must be a whole number from 1 to 8")
         page.fill("[aria-label='Setting taps']", "3")
         page.select_option("[aria-label='Setting tape']", label="worn")
@@ -495,12 +505,12 @@ def test_the_settings_of_a_node_are_changed_in_the_file(browser):
         whole = {"maximum": 1.5, "taps": 3, "tape": "worn", "sync": True, "title": "slap"}
         assert node(session, "echo")["settings"] == whole, node(session, "echo")
         has_focus(page, CARD.format("echo"))
-        # Only what has changed is written, and an empty field removes the setting.
+        # Only changed values are written, and an empty field removes the setting.
         press(page, CARD.format("echo"))
         press(page, ".node-tools button:text-is('Settings')")
         has_focus(page, "[aria-label='Setting maximum']")
         page.fill("[aria-label='Setting taps']", "")
-        page.keyboard.press("Enter")
+        page.press("[aria-label='Setting taps']", "Enter")
         until(lambda: len(session.edits) == 2)
         assert session.edits[-1]["operations"] == [
             {"op": "remove", "path": "/nodes/1/settings/taps"}], session.edits[-1]
@@ -518,13 +528,13 @@ def test_inputs_and_outputs_are_renamed(browser):
         press(page, "[aria-label='Rename mic']")
         wait_text(page, ".panel", "names of the JACK ports follow")
         page.fill("[aria-label='New name']", "a:b")
-        page.keyboard.press("Enter")
+        page.press("[aria-label='New name']", "Enter")
         wait_text(page, ".panel [role=status]", "A name has up to 64 characters")
         page.fill("[aria-label='New name']", "echo")
-        page.keyboard.press("Enter")
+        page.press("[aria-label='New name']", "Enter")
         wait_text(page, ".message", "“echo” exists already")
         page.fill("[aria-label='New name']", "voice")
-        page.keyboard.press("Enter")
+        page.press("[aria-label='New name']", "Enter")
         until(lambda: "voice" in session.root("a")["inputs"])
         assert "mic" not in json.dumps(session.root("a")), session.root("a")
         page.wait_for_selector("[aria-label='Rename voice']")
@@ -534,7 +544,7 @@ def test_inputs_and_outputs_are_renamed(browser):
     press(page, ".board .edit-bar button:text-is('Inputs, outputs')")
     press(page, "[aria-label='Rename out']")
     page.fill("[aria-label='New name']", "main")
-    page.keyboard.press("Enter")
+    page.press("[aria-label='New name']", "Enter")
     until(lambda: session.root("a").get("outputs") == {"main": {"channels": 2}})
 
 
@@ -544,7 +554,7 @@ def test_inputs_and_outputs_are_added_and_removed(browser):
         press(page, ".board .edit-bar button:text-is('Inputs, outputs')")
         page.wait_for_selector(".song-parts")
         page.fill("[aria-label='New input']", "bass")
-        page.keyboard.press("Enter")
+        page.press("[aria-label='New input']", "Enter")
         until(lambda: "bass" in session.root("a")["inputs"])
         wait_text(page, ".song-parts", "bass")
         page.fill("[aria-label='New output']", "phones")
@@ -595,6 +605,8 @@ def test_songs_are_ordered_by_buttons_and_by_dragging(browser):
         page.wait_for_selector(".takes-above")
         fingers.up()
         until(lambda: names(session) == ["Encore", "Ballad", "Opener"])
+        # The focus moves with the list.
+        wait_text(page, ".song-edits li:first-child", "Encore")
         press(page, ".setlist-edit .undo")
         until(lambda: names(session) == ["Ballad", "Opener", "Encore"])
         assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), size
@@ -623,7 +635,7 @@ def test_a_song_is_removed_and_added(browser):
     until(lambda: names(session) == ["Opener", "Encore"])
     assert session.root("night")["midi"] == []
     page.fill("[aria-label='Add a song: its file']", "none.json")
-    page.keyboard.press("Enter")
+    page.press("[aria-label='Add a song: its file']", "Enter")
     wait_text(page, ".edit-report", "cannot read 'none.json'")
     page.keyboard.press("Escape")
     page.fill("[aria-label='Add a song: its file']", "b.json")

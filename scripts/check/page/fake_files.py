@@ -291,16 +291,18 @@ class FileSession(FakeSession):
         if message["tag"] != self.tag(path):
             return {"answer": "conflict", "message": "it has changed", "tag": self.tag(path)}
         old = self.files[path]
+        # Tests wait for the file, and then read the edit.
+        self.edits.append(message)
         try:
             self.files[path] = json.dumps(patched(json.loads(old), message["operations"]))
             self.songs_of_files()
         except (AssertionError, KeyError, IndexError) as error:
             self.files[path] = old
+            self.edits.pop()
             return {"answer": "refused", "message": str(error), "suggestion": None,
                     "diagnostics": [{"file": path, "line": 3, "column": 5,
                                      "pointer": "/nodes/1/from", "code": "reference",
                                      "message": str(error), "suggestion": None}]}
-        self.edits.append(message)
         self.undos.append((message["name"], path, old))
         self.redos = []
         self.reload()

@@ -43,7 +43,7 @@ def test_a_device_is_paired_with_the_code(browser):
         page.keyboard.press("Enter")
         wait_text(page, ".pair-error", "six digits")
         page.fill("#pair-code", "654321")
-        page.keyboard.press("Enter")
+        page.press("#pair-code", "Enter")
         wait_text(page, ".pair-error", "The code is wrong")
         check(page, f"wrong code, {size}")
         page.fill("#pair-code", "123 456")
@@ -71,12 +71,14 @@ def test_the_link_of_the_qr_code_fills_in_the_code_but_sends_nothing(browser):
 def test_too_many_wrong_codes_are_said(browser):
     session = unpaired(browser, role="play")
     page = open_unpaired(browser, session, "phone")
-    for _ in range(4):
-        page.fill("#pair-code", "000000")
-        page.keyboard.press("Enter")
-        count = len(session.pairings)
-        until(lambda: page.locator(".pair-error").inner_text() != "" or count < 1)
-        until(lambda: len(session.pairings) >= count)
+    for count in range(1, 5):
+        def is_tried():
+            # The page sends no code while it waits for an answer.
+            if len(session.pairings) < count:
+                page.fill("#pair-code", "000000")
+                page.press("#pair-code", "Enter")
+            return len(session.pairings) >= count
+        until(is_tried, f"attempt {count}")
     wait_text(page, ".pair-error", "Too many wrong codes")
     forget_expected(browser)
 
@@ -94,7 +96,7 @@ def test_a_device_that_is_revoked_must_be_paired_again(browser):
     page.keyboard.press("m")
     assert len(session.requests) == sent
     page.fill("#pair-code", "123456")
-    page.keyboard.press("Enter")
+    page.press("#pair-code", "Enter")
     wait_live(page)
     page.keyboard.press("m")
     until(lambda: session.sent("set"))

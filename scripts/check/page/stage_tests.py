@@ -2,7 +2,7 @@
 
 import time
 
-from browser import ASSETS, SIZES, Fingers, centre, until, wait, wait_text
+from browser import ASSETS, SIZES, Fingers, centre, until, until_still, wait, wait_text
 from fake_session import night
 
 PADS = ".dock button:visible"
@@ -35,14 +35,18 @@ def test_every_screen_shows_the_song_and_all_buttons(browser):
     page = browser.open(session.url)
     for size, (width, height) in SIZES.items():
         page.set_viewport_size({"width": width, "height": height})
-        # The size of the letters follows one frame later.
-        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => "
-                      "requestAnimationFrame(() => setTimeout(done, 50))))")
+        # The size of the letters follows the size of the window.
+        until_still(lambda: page.evaluate(
+            "getComputedStyle(document.querySelector('.song')).fontSize"))
         facts = page.evaluate("""() => {
             const inside = (box) => box.left >= 0 && box.top >= 0 && box.right <= innerWidth + 0.5
                 && box.bottom <= innerHeight + 0.5;
             const pads = [...document.querySelectorAll(".dock button")];
+            const name = document.createRange();
+            name.selectNodeContents(document.querySelector(".song"));
             return {
+                share: name.getBoundingClientRect().width
+                    / document.querySelector(".song").clientWidth,
                 isWide: document.documentElement.scrollWidth > innerWidth,
                 letters: parseFloat(getComputedStyle(document.querySelector(".song")).fontSize),
                 song: inside(document.querySelector(".song").getBoundingClientRect()),
@@ -58,7 +62,9 @@ def test_every_screen_shows_the_song_and_all_buttons(browser):
         }""")
         assert not facts["isWide"], size
         assert facts["song"] and facts["scene"] and facts["next"], (size, facts)
-        assert facts["letters"] >= (36 if width < 700 else 52), (size, facts)
+        # The letters of some fonts are so wide that the name fills the window before.
+        assert (facts["letters"] >= (36 if width < 700 else 52)
+                or facts["letters"] >= 30 and facts["share"] > 0.9), (size, facts)
         assert not facts["outside"] and not facts["small"] and not facts["cut"], (size, facts)
 
 
