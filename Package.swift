@@ -10,6 +10,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     ],
     targets: libraries + modules + programs + support + tools + suites
 )
@@ -123,7 +124,7 @@ var modules: [Target] {
             imports: [
                 "CGnuTLS", "CPage", "CZlib", "Pipelines", "Platform", "Processing", "SessionCore",
                 "SessionTexts", "SoundFiles", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
-                nio("NIOWebSocket"),
+                nio("NIOWebSocket"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
         // The terminal view of a session, and its keys.
         module(
@@ -298,8 +299,8 @@ var suites: [Target] {
         tests(
             "HTTPServerTests",
             imports: [
-                "HTTPServer", "CPage", "Effects", "Engine", "Pipelines", "Processing",
-                "SessionCore", "SoundFiles", "TestPages", "TestSignals",
+                "HTTPServer", "CPage", "Effects", "Engine", "Pipelines", "Platform",
+                "Processing", "SessionCore", "SoundFiles", "TestPages", "TestSignals",
             ]),
         tests(
             "SessionTextsTests",

@@ -225,7 +225,7 @@ export const texts = {
   interruptions: "Interruptions",
   screenOn: "The screen stays on.",
   screenOff: "The screen may switch itself off: {reason}",
-  screenInsecure: "this browser keeps it on only for pages from this machine or with encryption.",
+  screenInsecure: "this browser keeps it on only for pages with encryption (run with --http-tls self-made).",
   screenUnsupported: "this browser cannot keep it on.",
   screenRefused: "the device did not allow it, perhaps to save its battery.",
   screenUnwanted: "The screen switches itself off as usual.",

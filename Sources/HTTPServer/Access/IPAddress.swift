@@ -6,7 +6,7 @@ internal import NIOCore
 /// An IPv4 address that is written as an IPv6 one is an IPv4 address.
 package struct IPAddress: Hashable {
     /// 4 bytes for IPv4, 16 for IPv6.
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
 
     /// The start of an IPv4 address that is written as an IPv6 one.
     private static let mappedStart: [UInt8] = Array(repeating: 0, count: 10) + [0xFF, 0xFF]

@@ -13,8 +13,17 @@ struct ConnectionSetup {
         "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
     private let hub: NIOLoopBound<PageHub>
+    private let certificate: ServerCertificate?
 
-    init(_ hub: NIOLoopBound<PageHub>) { self.hub = hub }
+    /// Creates a setup.
+    ///
+    /// - Parameters:
+    ///   - hub: The hub of the connections.
+    ///   - certificate: The certificate for TLS; `nil` for HTTP without TLS.
+    init(_ hub: NIOLoopBound<PageHub>, _ certificate: ServerCertificate?) {
+        self.hub = hub
+        self.certificate = certificate
+    }
 
     /// Adds the handlers of a new connection.
     func begin(_ channel: any Channel) throws {
@@ -42,6 +51,7 @@ struct ConnectionSetup {
         limits.maxHeaderListSize = hub.limits.headerBytes
         limits.maxHeaderFieldCount = Self.mostFields
         let pipeline = channel.pipeline.syncOperations
+        if let certificate { try pipeline.addHandler(TLSGate(certificate.context)) }
         try pipeline.addHandler(notice)
         try pipeline.configureHTTPServerPipeline(
             withServerUpgrade: ([upgrader], { _ in }), withErrorHandling: false,

@@ -80,7 +80,9 @@ public final class PageServer: Sendable {
         let started = StartResult()
         let thread = OwnThread(name: "http") {
             MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { loop in
-                Self.listen(to: requested, loop, limits, started) { address, urls in
+                Self.listen(
+                    to: requested, options.certificate, loop, limits, started
+                ) { address, urls in
                     let access = RemoteAccess(
                         address, url: urls[0], options: options,
                         store: isOpen ? options.file.map(RemoteAccess.store) : nil, loop: loop,
@@ -88,7 +90,9 @@ public final class PageServer: Sendable {
                     access.follow(remotes)
                     return PageHub(
                         control, inbox: inbox, loop: loop,
-                        check: SiteCheck(address, names: names), access: access,
+                        check: SiteCheck(
+                            address, names: names, isSecure: options.certificate != nil),
+                        access: access,
                         limits: limits, version: version, drawing: drawing, services: services,
                         notify: notify)
                 } begin: { hub in
@@ -107,7 +111,9 @@ public final class PageServer: Sendable {
             announcement =
                 requested.isLoopback
                 ? nil
-                : ServiceAnnouncement("Stompline on \(names.first ?? "")", port: address.port)
+                : ServiceAnnouncement(
+                    "Stompline on \(names.first ?? "")", port: address.port,
+                    isSecure: options.certificate != nil)
             Self.register(urls, in: file)
         case .failed(let reason):
             thread.join()
@@ -174,21 +180,22 @@ public final class PageServer: Sendable {
     }
 
     /// Returns the URLs of the page, the best one first.
-    private static func urls(of address: ListenAddress) -> [String] {
-        guard IPAddress(address.host)?.isWildcard == true else { return ["http://\(address)/"] }
+    private static func urls(of address: ListenAddress, isSecure: Bool) -> [String] {
+        let start = isSecure ? "https://" : "http://"
+        guard IPAddress(address.host)?.isWildcard == true else { return ["\(start)\(address)/"] }
         let isWide = address.host.contains(":")
         let addresses = MachineAddresses.all().filter { isWide || !$0.isWide }.map { "\($0)" }
         let names = MachineAddresses.names.filter { $0.hasSuffix(".local") }
         let hosts = addresses + names + ["127.0.0.1"]
-        return hosts.map { "http://\($0):\(address.port)/" }
+        return hosts.map { "\(start)\($0):\(address.port)/" }
     }
 
     // MARK: Start
 
     /// Opens the port, and accepts connections from then on.
     private static func listen(
-        to requested: ListenAddress, _ loop: any EventLoop, _ limits: ServerLimits,
-        _ started: StartResult,
+        to requested: ListenAddress, _ certificate: ServerCertificate?, _ loop: any EventLoop,
+        _ limits: ServerLimits, _ started: StartResult,
         hub makeHub: @escaping @Sendable (ListenAddress, [String]) -> PageHub,
         begin: @escaping @Sendable (NIOLoopBound<PageHub>) -> Void
     ) {
@@ -219,9 +226,9 @@ public final class PageServer: Sendable {
                 case .success(let channel):
                     let port = UInt16(clamping: channel.localAddress?.port ?? 0)
                     let address = ListenAddress(host: requested.host, port: port)
-                    let urls = urls(of: address)
+                    let urls = urls(of: address, isSecure: certificate != nil)
                     let hub = NIOLoopBound(makeHub(address, urls), eventLoop: loop)
-                    setup.set(ConnectionSetup(hub))
+                    setup.set(ConnectionSetup(hub, certificate))
                     begin(hub)
                     let reach = Reach(
                         end: { end(loop, channel, hub) },

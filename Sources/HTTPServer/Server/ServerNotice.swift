@@ -2,8 +2,8 @@ internal import Pipelines
 
 /// Something that the server reports to the person who runs the program.
 public enum ServerNotice: Sendable, Equatable {
-    /// The server accepts requests at a URL.
-    case started(url: String)
+    /// The server accepts requests at a URL; with TLS, browsers show the fingerprint.
+    case started(url: String, fingerprint: String?)
     /// A device can be paired with a new code.
     case code(PairingInvitation)
     /// The code has ended, because too many wrong ones were tried.
@@ -41,7 +41,10 @@ public enum ServerNotice: Sendable, Equatable {
     public var line: String {
         let object: JSONValue =
             switch self {
-            case .started(let url): ["event": "http_started", "url": .string(url)]
+            case .started(let url, let fingerprint):
+                .object(
+                    [.init("event", "http_started"), .init("url", .string(url))]
+                        + (fingerprint.map { [.init("fingerprint", .string($0))] } ?? []))
             case .code(let invitation):
                 .object([.init("event", "http_code")] + invitation.members)
             case .codeDied: ["event": "http_code_died"]
@@ -69,7 +72,8 @@ public enum ServerNotice: Sendable, Equatable {
     /// A line for people, without its full stop.
     public var text: String {
         switch self {
-        case .started(let url): "page at \(url)"
+        case .started(let url, let fingerprint):
+            "page at \(url)" + (fingerprint.map { "; its certificate is \($0)" } ?? "")
         case .code(let invitation): invitation.text
         case .codeDied:
             "HTTP: too many wrong codes were tried, so the code has ended; press r in the terminal view, or run \"stompline remotes --pair\""

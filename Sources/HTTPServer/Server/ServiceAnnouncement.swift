@@ -7,9 +7,6 @@ internal import Synchronization
 /// Child processes with the program `avahi-publish-service` do it. Without the program or Avahi's
 /// daemon, nothing is announced.
 package final class ServiceAnnouncement: Sendable {
-    /// The kinds of services that the page is.
-    private static let types = ["_stompline._tcp", "_http._tcp"]
-
     private let children = Mutex<[ChildProcess]>([])
 
     /// Announces a port; returns at once.
@@ -17,13 +14,19 @@ package final class ServiceAnnouncement: Sendable {
     /// - Parameters:
     ///   - name: The name of the service.
     ///   - port: The port.
+    ///   - isSecure: Whether the page speaks TLS.
     ///   - program: The program that announces it.
-    package init(_ name: String, port: UInt16, program: String = "avahi-publish-service") {
+    package init(
+        _ name: String, port: UInt16, isSecure: Bool = false,
+        program: String = "avahi-publish-service"
+    ) {
+        let types = ["_stompline._tcp", isSecure ? "_https._tcp" : "_http._tcp"]
+        let facts = ["path=/"] + (isSecure ? ["tls=1"] : [])
         _ = BlockingTask { [self] in
             children.withLock { children in
-                children = Self.types.compactMap { type in
+                children = types.compactMap { type in
                     var launch = ChildProcess.Launch(
-                        ["avahi-publish-service", name, type, "\(port)", "path=/"],
+                        ["avahi-publish-service", name, type, "\(port)"] + facts,
                         program: program)
                     // Avahi withdraws a service whose program ends.
                     launch.endSignal = SIGTERM

@@ -49,6 +49,22 @@ struct RemoteOptions: ParsableArguments {
             "Paired devices may only change the mix of this mixer or output.", valueName: "name"))
     var httpLimit: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Serve the page over TLS with the certificate in this PEM file, or with self-made.",
+            discussion:
+                "With self-made, the program makes a certificate at the first use; a browser warns "
+                + "until you accept it. Without TLS, browsers on other devices cannot keep their "
+                + "screens on.",
+            valueName: "file"))
+    var httpTLS: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The PEM file with the private key, if it is not in the file of --http-tls.",
+            valueName: "file"))
+    var httpTLSKey: String?
+
     @Flag(help: "Do not reload edited files.")
     var noWatch = false
 
@@ -58,8 +74,11 @@ struct RemoteOptions: ParsableArguments {
             do { _ = try ListenAddress(parsing: http) } catch {
                 throw ValidationError("\(error)")
             }
-        } else if httpRole != nil || httpLimit != nil {
-            throw ValidationError("--http-role and --http-limit need --http")
+        } else if httpRole != nil || httpLimit != nil || httpTLS != nil {
+            throw ValidationError("--http-role, --http-limit and --http-tls need --http")
+        }
+        if httpTLSKey != nil && (httpTLS == nil || httpTLS == Self.selfMade) {
+            throw ValidationError("--http-tls-key needs --http-tls with a file")
         }
         try httpPermit.check("--http-limit", httpLimit)
         guard let osc else { return }
@@ -93,6 +112,18 @@ struct RemoteOptions: ParsableArguments {
         } catch { throw Failure("\(error)", .unavailable) }
     }
 
+    /// The value of `--http-tls` for a certificate that the program makes.
+    private static let selfMade = "self-made"
+
+    /// The certificate that the options request; `nil` for HTTP without TLS.
+    private var certificate: ServerCertificate? {
+        get throws(CertificateError) {
+            guard let httpTLS else { return nil }
+            return httpTLS == Self.selfMade
+                ? try .selfMade() : try ServerCertificate(path: httpTLS, keyPath: httpTLSKey)
+        }
+    }
+
     /// The rights of devices that are paired with the codes of this run.
     private var httpPermit: Permit { Permit(role: httpRole ?? .play, limit: httpLimit) }
 
@@ -104,18 +135,24 @@ struct RemoteOptions: ParsableArguments {
     ///   - report: Receives the URL and refused requests.
     /// - Returns: The server, which listens while it exists; `nil` if the options request no
     ///   server.
-    /// - Throws: `Failure` if the port is in use.
+    /// - Throws: `Failure` if the port is in use, or the certificate cannot be used.
     func openHTTP(
         for control: any SessionControl, _ services: PageServices, _ report: RunReport
     ) throws -> PageServer? {
         guard let http else { return nil }
         do {
-            let access = AccessOptions(permit: httpPermit, file: RemotesFile())
+            let certificate = try certificate
+            let access = AccessOptions(
+                permit: httpPermit, file: RemotesFile(), certificate: certificate)
             let server = try PageServer(
                 at: ListenAddress(parsing: http), access: access, control: control,
                 version: Version.text, drawing: BoardDrawing.svg(of:), services: services
             ) { report.receive($0) }
-            report.receive(.started(url: server.url))
+            report.receive(.started(url: server.url, fingerprint: certificate?.fingerprint))
+            if let httpTLS, certificate?.hasExpired == true {
+                Console.notify(
+                    "the certificate in \(httpTLS) has expired, so browsers show a warning")
+            }
             server.makeCode()
             return server
         } catch { throw Failure("\(error)", .unavailable) }

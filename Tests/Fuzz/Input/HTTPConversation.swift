@@ -80,7 +80,7 @@ final class HTTPConversation {
             channel.localAddress = try SocketAddress(ipAddress: "127.0.0.1", port: 8080)
             channel.remoteAddress = try SocketAddress(
                 ipAddress: isStranger ? "127.0.0.2" : "127.0.0.1", port: 1)
-            try ConnectionSetup(NIOLoopBound(hub, eventLoop: loop)).begin(channel)
+            try ConnectionSetup(NIOLoopBound(hub, eventLoop: loop), nil).begin(channel)
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         } catch { fatalError("the connection does not start: \(error)") }
         control.watch { [inbox] event in inbox.put(event) }

@@ -33,6 +33,7 @@ extension FuzzTarget {
                 ["graph", "a.json", "--song", "a", "--svg"],
                 ["ctl", "--port", "9000", "scene", "2"], ["ctl", "tuner", ""],
                 ["run", "a.json", "--http", "0.0.0.0:1", "--http-role", "look"],
+                ["run", "a.json", "--http", "1", "--http-tls", "a.pem", "--http-tls-key", "b.pem"],
                 ["remotes", "--pair", "--limit", "ears"], ["remotes", "--revoke", "a", "--json"],
                 ["check", "a.json", "--json"],
                 ["convert", "a.wav", "b.flac", "--rate", "48000", "--bits", "24"],

@@ -62,12 +62,14 @@ class Browser:
         width, height = SIZES[size]
         context = self.browser.new_context(
             viewport={"width": width, "height": height}, has_touch=True,
+            # A certificate that the program has made.
+            ignore_https_errors=True,
             reduced_motion=preferences.pop("motion", "no-preference"))
         self.contexts.append(context)
         context.set_default_timeout(PATIENCE * 1000)
         stored = {"view": view, **preferences}
         context.add_init_script(
-            "if (location.protocol === 'http:' && !localStorage.getItem('stompline')) "
+            "if (location.protocol.startsWith('http') && !localStorage.getItem('stompline')) "
             f"localStorage.setItem('stompline', JSON.stringify({json.dumps(stored)}))")
         if script:
             context.add_init_script(script)

@@ -26,12 +26,15 @@ SHAPES = ["highpass", "lowpass", "bandpass", "notch", "peak", "lowshelf", "highs
 class Program:
     """A JACK server, a copy of the shipped pipelines, and the program that plays the night."""
 
-    def __init__(self, program):
-        self.program = str(Path(program).resolve())
+    count = 0
+
+    def __init__(self, program, *options):
+        self.program, self.options = str(Path(program).resolve()), options
         self.folder = Path(tempfile.mkdtemp(prefix="stompline-page-"))
         shutil.copytree(ROOT / "pipelines", self.folder / "pipelines")
         (self.folder / "home" / ".lv2").mkdir(parents=True)
-        self.server = f"stompline-page-{os.getpid()}"
+        Program.count += 1
+        self.server = f"stompline-page-{os.getpid()}-{Program.count}"
         self.log = open(ROOT / ".build" / "page-program.log", "w")
         self.jack = subprocess.Popen(
             ["jackd", "-n", self.server, "-d", "dummy", "-r", "48000", "-p", "256"],
@@ -49,12 +52,13 @@ class Program:
         for _ in range(100):
             self.process = subprocess.Popen(
                 [self.program, "run", str(self.folder / "pipelines" / "night.json"),
-                 "--server", self.server, "--no-start-server", "--http", str(self.port)],
+                 "--server", self.server, "--no-start-server", "--http", str(self.port),
+                 *self.options],
                 env=environment, stdin=subprocess.DEVNULL, stdout=self.log,
                 stderr=subprocess.PIPE, text=True)
             for line in self.process.stderr:
                 self.log.write(line)
-                found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
+                found = re.search(r"https?://127\.0\.0\.1:(\d+)/", line)
                 if found:
                     self.port = int(found[1])
                     threading.Thread(target=self._drain, args=[self.process.stderr],
@@ -82,6 +86,7 @@ class Program:
         urllib.request.urlopen(request, timeout=60).read()
 
     def kill(self):
+        """Ends the program by force."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
@@ -399,6 +404,21 @@ def test_a_killed_and_restarted_program_is_found_again(browser, program):
     wait_text(page, ".song", "Voice")
     wait_text(page, ".scene", "verse")
     assert shown_mute(page) == "false"
+
+
+def test_a_page_over_tls_plays(browser, program):
+    secure = Program(program.program, "--http-tls", "self-made")
+    try:
+        # A person types the address without https.
+        page = browser.open(f"http://127.0.0.1:{secure.port}/")
+        assert page.url == f"https://127.0.0.1:{secure.port}/", page.url
+        assert page.evaluate("isSecureContext")
+        wait_text(page, ".song", "Voice")
+        page.evaluate("""() => fetch("api/values/song", {method: "PUT", body: '"Guitar"'})""")
+        wait_text(page, ".song", "Guitar")
+        wait(page, "() => document.querySelector('.levels .level').textContent !== ''")
+    finally:
+        secure.end()
 
 
 def shown_mute(page):
