@@ -95,7 +95,9 @@ var modules: [Target] {
         // The session: songs, scenes, values, edited files.
         module(
             "SessionCore",
-            imports: ["Engine", "Pipelines", "Platform", "Processing", "Realtime", "CRealtime"]),
+            imports: [
+                "DSP", "Engine", "Pipelines", "Platform", "Processing", "Realtime", "CRealtime",
+            ]),
 
         // The session on a JACK server.
         module(

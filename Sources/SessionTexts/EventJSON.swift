@@ -21,7 +21,8 @@ package enum EventJSON {
 
     private static func members(of event: SessionEvent) -> [(String, JSONValue)] {
         switch event {
-        case .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level, .load,
+        case .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level,
+            .nodeLevels, .spectrum, .load,
             .pitch, .fileEditRequested, .filesChanged, .serverPorts:
             []
         case .serverStarted(let command): [("command", .string(command))]
@@ -105,7 +106,8 @@ package enum EventJSON {
 
     private static func name(of event: SessionEvent) -> String? {
         switch event {
-        case .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level, .load,
+        case .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level,
+            .nodeLevels, .spectrum, .load,
             .pitch, .fileEditRequested, .filesChanged, .serverPorts:
             nil
         case .serverStarted: "server_started"

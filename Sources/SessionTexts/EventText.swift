@@ -11,6 +11,7 @@ package enum EventText {
     package static func line(for event: SessionEvent) -> String? {
         switch event {
         case .status, .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level,
+            .nodeLevels, .spectrum,
             .load, .pitch, .fileEditRequested, .filesChanged, .historyChanged, .serverPorts:
             nil
         case .serverStarted(let command): "no JACK server was running; started one: \(command)"

@@ -263,7 +263,8 @@ private final class SmallControl: SessionControl {
                 .init("tape.recorded", .number(3.5), unit: "s"),
                 .init("tape.file", .text("/takes/one.wav")),
             ])
-        case .perform(.tap), .describe, .measureLevels, .edit, .readFile, .ports: return .done
+        case .perform(.tap), .describe, .measureLevels, .measureSpectra, .edit, .readFile, .ports:
+            return .done
         case .perform(let command): return refusal(of: command.rawValue)
         case .pressKey(let name): return refusal(of: name)
         case .get(let address):

@@ -64,7 +64,8 @@ final class FakeControl: SessionControl {
             return .values(contents.entries)
         case .reports:
             return .reports(contents.reports)
-        case .perform, .pressKey, .fade, .describe, .measureLevels, .edit, .readFile, .ports:
+        case .perform, .pressKey, .fade, .describe, .measureLevels, .measureSpectra, .edit,
+            .readFile, .ports:
             contents.history.append(request)
             return .done
         case .get(let address)

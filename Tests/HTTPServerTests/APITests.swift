@@ -147,13 +147,16 @@ import Testing
             ))
         #expect(
             text.contains(
-                "{\"name\": \"mic\", \"channels\": 1, \"source\": \"mic\", \"meters\": [0]}"))
+                "{\"name\": \"mic\", \"channels\": 1, \"source\": \"mic\", \"meters\": [0], \"node_meters\": []}"
+            ))
         #expect(
             text.contains(
-                "{\"name\": \"line\", \"channels\": 2, \"source\": \"line\", \"meters\": [1, 2]}"))
+                "{\"name\": \"line\", \"channels\": 2, \"source\": \"line\", \"meters\": [1, 2], \"node_meters\": []}"
+            ))
         #expect(
             text.contains(
-                "{\"name\": \"warm\", \"channels\": 1, \"source\": \"warm\", \"meters\": []}"))
+                "{\"name\": \"warm\", \"channels\": 1, \"source\": \"warm\", \"meters\": [], \"node_meters\": [0]}"
+            ))
         #expect(text.contains("\"address\": \"tempo\""))
         let state = try served.ask("GET", "/api/state").text
         #expect(state.contains("\"type\": \"snapshot\""))

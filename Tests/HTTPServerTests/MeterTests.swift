@@ -48,6 +48,54 @@ import Testing
         }
     }
 
+    @Test("a page gets the levels of nodes only on request, in frames of their own")
+    func nodes() throws {
+        let served = try ServedPage()
+        let page = try served.page()
+        let channels = try #require(page.parts["node_meters"]?.elements)
+        #expect(channels.contains { $0["node"]?.string == "warm" && $0["channel"]?.number == 0 })
+        _ = page.ask("\"request\": \"watch\", \"meters\": 30")
+        for _ in 0..<20 { #expect(try #require(page.nextBinary())[0] == 1) }
+        _ = page.ask("\"request\": \"watch\", \"meters\": 30, \"nodes\": true")
+        var found: [UInt8]?
+        for _ in 0..<200 where found == nil {
+            let frame = try #require(page.nextBinary())
+            // The input of the first node is at half of full scale.
+            if frame[0] == 2, int16(frame, 4) == -602 { found = frame }
+        }
+        let frame = try #require(found)
+        #expect(Int(frame[2]) + Int(frame[3]) << 8 == channels.count)
+        #expect(frame.count == 4 + 4 * channels.count)
+        _ = page.ask("\"request\": \"watch\", \"meters\": 30")
+        // The answer to the ping comes after all frames that were on their way.
+        _ = page.ask("\"request\": \"ping\"")
+        for _ in 0..<20 { #expect(try #require(page.nextBinary())[0] == 1) }
+    }
+
+    @Test("a page gets the spectrum of the node that it names, also after a change of songs")
+    func spectrum() throws {
+        let served = try ServedPage()
+        let page = try served.page()
+        func next() throws -> [UInt8] {
+            for _ in 0..<200 {
+                let frame = try #require(page.nextBinary())
+                if frame[0] == 3 { return frame }
+            }
+            return try #require(nil)
+        }
+        _ = page.ask("\"request\": \"watch\", \"meters\": 30, \"spectrum\": \"warm\"")
+        let frame = try next()
+        #expect(frame[2] == 96 && frame.count == 4 + 2 * 96)
+        // The input is constant, which is no sound above 20 Hz.
+        #expect((0..<96).allSatisfy { int16(frame, 4 + 2 * $0) < -6_000 })
+        #expect(page.set("song", "2") == "playing")
+        _ = try next()
+        _ = try next()
+        _ = page.ask("\"request\": \"watch\", \"meters\": 30, \"spectrum\": \"nothing\"")
+        _ = page.ask("\"request\": \"ping\"")
+        for _ in 0..<20 { #expect(try #require(page.nextBinary())[0] == 1) }
+    }
+
     @Test("the pitch of the tuner is in the frames")
     func pitch() throws {
         let served = try ServedPage()

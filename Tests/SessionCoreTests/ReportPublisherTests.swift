@@ -47,6 +47,22 @@ struct ReportPublisherTests {
         #expect(peak == 0 && abs(rms + 6.02) < 0.01)
     }
 
+    @Test("collect the levels of nodes into one event, without nodes that do not exist")
+    func nodeLevels() {
+        publish(
+            .nodeLevel(node: 0, channel: 0, peak: 1, rms: 0.5),
+            .nodeLevel(node: 0, channel: 1, peak: 0, rms: 0),
+            .nodeLevel(node: 99, channel: 0, peak: 1, rms: 1))
+        #expect(log.all.isEmpty)
+        publisher.publishNodeLevels()
+        publisher.publishNodeLevels()
+        #expect(log.all.count == 1)
+        guard case .nodeLevels(let levels)? = log.all.first else { return }
+        #expect(levels.map(\.node) == ["a", "a"] && levels.map(\.channel) == [0, 1])
+        #expect(levels[0].peak == 0 && abs(levels[0].rms + 6.02) < 0.01)
+        #expect(levels[1].peak == -160)
+    }
+
     @Test("repeat an error of a node at most once per second, and count dropped messages")
     func errors() {
         publish(.nonFinite(node: 0), .nonFinite(node: 0))

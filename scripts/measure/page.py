@@ -1,24 +1,28 @@
 #!/usr/bin/env python3
 """Measures the server of the page: processor time with clients, memory without.
 
-usage: page.py [--program PATH] [--clients N] [--seconds S] [--pipeline FILE]
+usage: page.py [--program PATH] [--clients N] [--seconds S] [--pipeline FILE] [--nodes] [--restless S]
 
 Starts a JACK server with the dummy driver, and a pipeline with `--http 0`. First it compares the memory of the idle
 program with that of a program without the server. Then N clients watch meters at 30 frames per second, and three of
-them move a fader 50 times per second. The processor time is that of the thread `http`, from /proc.
+them move a fader 50 times per second. The processor time is that of the thread `http`, from /proc. With `--nodes`, the
+clients watch the levels of nodes too. With `--restless S`, clients then come and go for S seconds, and the memory is
+printed six times.
 """
 import argparse
 import json
 import os
+import random
 import re
 import signal
 import subprocess
 import sys
 import time
+import urllib.request
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "scripts/endurance/soak"))
-from page_client import drive, watching  # noqa: E402 (the path is set above)
+from page_client import PageClient, drive, watching  # noqa: E402 (the path is set above)
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -73,6 +77,26 @@ def idle_memory(program, pipeline, server, *options):
     return result
 
 
+def come_and_go(port, process, clients, seconds, nodes):
+    """Lets clients come and go, and prints the memory of the process."""
+    dice = random.Random(1)
+    pages = [watching(port, nodes) for _ in range(clients)]
+    count, parts = clients, 6
+    for part in range(parts):
+        should_end = after(seconds / parts)
+        while not should_end():
+            drive(pages, after(dice.uniform(0.05, 0.4)))
+            index = dice.randrange(len(pages))
+            pages[index].socket.close()
+            # Some ask for nothing, and one in three loads the files of the page.
+            pages[index] = watching(port, nodes) if dice.random() < 0.8 else PageClient(port)
+            if dice.random() < 0.3:
+                for path in ["", "app.js", "api/state", "api/drawing"]:
+                    urllib.request.urlopen(f"http://127.0.0.1:{port}/{path}", timeout=30).read()
+            count += 1
+        print(f"after {seconds * (part + 1) / parts:.0f} s and {count} clients: {memory(process)} KiB", flush=True)
+
+
 def percentile(values, share):
     return sorted(values)[min(len(values) - 1, int(len(values) * share))] if values else float("nan")
 
@@ -89,6 +113,8 @@ def main():
     parser.add_argument("--clients", type=int, default=10)
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--pipeline", default=os.path.join(ROOT, "pipelines/clean-vocal.json"))
+    parser.add_argument("--nodes", action="store_true")
+    parser.add_argument("--restless", type=float, default=0)
     options = parser.parse_args()
     server = f"stompline-page-{os.getpid()}"
     jackd = subprocess.Popen(
@@ -104,7 +130,7 @@ def main():
         print(f"memory without the server: {without} KiB; with it, idle: {with_server} KiB; "
               f"the server: {with_server - without} KiB")
         process, port = start(options.program, options.pipeline, server, "--http", "0")
-        pages = [watching(port) for _ in range(options.clients)]
+        pages = [watching(port, options.nodes) for _ in range(options.clients)]
         drive(pages, after(2))
         for page in pages:
             page.forget()
@@ -120,6 +146,10 @@ def main():
         print(f"a move of the fader is seen after {1000 * percentile(delays, 0.5):.1f} ms at the median, "
               f"{1000 * percentile(delays, 0.99):.1f} ms at p99 ({len(delays)} sightings)")
         print(f"memory with {options.clients} clients: {memory(process.pid)} KiB")
+        if options.restless:
+            for page in pages:
+                page.socket.close()
+            come_and_go(port, process.pid, options.clients, options.restless, options.nodes)
         end(process)
     finally:
         jackd.terminate()

@@ -100,6 +100,7 @@ function showView(name) {
   setText(menu, `${text(name)} ▾`);
   setAttribute(menu, "aria-label", text("chooseView", { name: text(name) }));
   if (name === "board") board.show();
+  link.watchNodes(["board", "mixer"].includes(name));
   if (preferences.view !== name) prefer("view", name);
 }
 

@@ -254,6 +254,7 @@ export class BoardView {
     const [problem, bypass, load] = ["problem", "bypassed", "load"].map((kind) =>
       make("span", { class: kind, hidden: true }));
     const words = make("div", { class: "card-words", "aria-hidden": "true" }, problem, bypass, load);
+    const meters = this.#nodeMeters(node.id, box);
     put(element, box);
     // A card of the setlist has a frame around it.
     const distance = group.classList.contains("setlist") ? 9 : 3;
@@ -263,7 +264,24 @@ export class BoardView {
     this.#ends.push(this.#picture.watch(`${node.id}.bypass`, () => {
       if (this.#cards.has(node.id)) this.#showState(this.#cards.get(node.id));
     }));
-    return [element, words];
+    return [element, words, ...meters];
+  }
+
+  /** Returns the meters at the right edge of a node, where its cables begin. */
+  #nodeMeters(id, box) {
+    const channels = (this.#picture.part("node_meters") ?? [])
+      .flatMap((meter, index) => (meter.node === id ? [index] : []));
+    if (channels.length === 0) return [];
+    const sets = channels.length <= mostMeters ? channels.map((each) => [each]) : [channels];
+    return sets.map((set, column) => {
+      const bar = new Bar([], text("levelOfNode", { node: id }),
+        { nodeChannels: set, isVertical: true });
+      put(bar.element, { left: box.left + box.width - 4 - 6 * (sets.length - column),
+        top: box.top + 5, width: 5, height: box.height - 10 });
+      this.#bars.push(bar);
+      this.#levels.add(bar);
+      return bar.element;
+    });
   }
 
   /** Returns the meters below the inputs or outputs. */

@@ -10,17 +10,52 @@ const fall = 30;
 const holdTime = 1500;
 /** A level in dB that counts as full scale, with room for rounding. */
 const clipping = -0.01;
-/** The number of bytes before the levels, and the number of bytes per channel. */
-const [headBytes, channelBytes] = [12, 4];
 const silence = -200;
 
+/** The number of bytes per channel in a frame. */
+const channelBytes = 4;
+/** The kinds of frames: their part with the channels, and the number of bytes before the levels. */
+const kinds = { 1: { part: "meters", headBytes: 12 }, 2: { part: "node_meters", headBytes: 4 } };
+
 function level(raw) { return raw === -32768 ? silence : raw / 100; }
+
+/** The newest levels of a list of channels. */
+class ChannelLevels {
+  #peaks = [];
+  #rms = [];
+  #isDrawn = true;
+
+  /** Reads the levels of a frame. */
+  read(frame, headBytes, count) {
+    for (let channel = 0; channel < count; channel += 1) {
+      const at = headBytes + channel * channelBytes;
+      // A frame that is not drawn yet keeps its peak.
+      const peak = level(frame.getInt16(at, true));
+      this.#peaks[channel] = Math.max(peak, this.#isDrawn ? silence : this.#peaks[channel]);
+      this.#rms[channel] = level(frame.getInt16(at + 2, true));
+    }
+    this.#isDrawn = false;
+  }
+
+  /** Notes that the levels are drawn. */
+  finish() { this.#isDrawn = true; }
+
+  /** Returns the highest peak and RMS of some channels. */
+  highest(channels) {
+    let [peak, rms] = [silence, silence];
+    for (const channel of channels) {
+      peak = Math.max(peak, this.#peaks[channel] ?? silence);
+      rms = Math.max(rms, this.#rms[channel] ?? silence);
+    }
+    return [peak, rms];
+  }
+}
 
 /** The newest frame of meters: levels of all channels, pitch and load. */
 export class Levels {
   #picture;
-  #peaks = [];
-  #rms = [];
+  #ports = new ChannelLevels();
+  #nodes = new ChannelLevels();
   #bars = new Set();
   #frameAt = 0;
   #paint = () => this.#draw();
@@ -35,24 +70,20 @@ export class Levels {
 
   /** Receives a frame of the server; a frame for another list of channels is ignored. */
   receive(frame) {
-    if (frame.byteLength < headBytes || frame.getUint8(0) !== 1) return;
+    const kind = frame.byteLength < 4 ? undefined : kinds[frame.getUint8(0)];
+    if (kind === undefined) return;
     const count = frame.getUint16(2, true);
-    if (count !== (this.#picture.part("meters") ?? []).length) return;
-    if (frame.byteLength < headBytes + count * channelBytes) return;
-    this.pitch = frame.getFloat32(4, true);
-    this.load = { mean: frame.getUint16(8, true) / 1e4, worst: frame.getUint16(10, true) / 1e4 };
-    for (let channel = 0; channel < count; channel += 1) {
-      const at = headBytes + channel * channelBytes;
-      // A frame that is not drawn yet keeps its peak.
-      const peak = level(frame.getInt16(at, true));
-      this.#peaks[channel] = Math.max(peak, this.#isDrawn ? silence : this.#peaks[channel]);
-      this.#rms[channel] = level(frame.getInt16(at + 2, true));
+    if (count !== (this.#picture.part(kind.part) ?? []).length) return;
+    if (frame.byteLength < kind.headBytes + count * channelBytes) return;
+    if (kind.part === "meters") {
+      this.pitch = frame.getFloat32(4, true);
+      this.load = { mean: frame.getUint16(8, true) / 1e4, worst: frame.getUint16(10, true) / 1e4 };
+      this.#ports.read(frame, kind.headBytes, count);
+    } else {
+      this.#nodes.read(frame, kind.headBytes, count);
     }
-    this.#isDrawn = false;
     inNextFrame(this.#paint);
   }
-
-  #isDrawn = true;
 
   /** Calls a function when a frame is drawn. */
   listen(call) { this.#listeners.add(call); }
@@ -67,15 +98,13 @@ export class Levels {
     const now = performance.now();
     const seconds = Math.min(1, (now - this.#frameAt) / 1000);
     this.#frameAt = now;
-    this.#isDrawn = true;
     for (const bar of this.#bars) {
-      let [peak, rms] = [silence, silence];
-      for (const channel of bar.channels) {
-        peak = Math.max(peak, this.#peaks[channel] ?? silence);
-        rms = Math.max(rms, this.#rms[channel] ?? silence);
-      }
-      bar.draw(peak, rms, now, seconds);
+      const [peak, rms] = this.#ports.highest(bar.channels);
+      const [nodePeak, nodeRms] = this.#nodes.highest(bar.nodeChannels);
+      bar.draw(Math.max(peak, nodePeak), Math.max(rms, nodeRms), now, seconds);
     }
+    this.#ports.finish();
+    this.#nodes.finish();
     for (const call of this.#listeners) call();
   }
 }
@@ -96,12 +125,14 @@ export class Bar {
   #clip;
   #lastTransforms = ["", "", ""];
 
-  /** The indices of the channels in the frames. */
+  /** The indices of the channels in the frames: of ports, and of nodes. */
   channels;
+  nodeChannels;
   element;
 
-  constructor(channels, label, { isVertical = false, number = null, clip = null } = {}) {
+  constructor(channels, label, { nodeChannels = [], isVertical = false, number = null, clip = null } = {}) {
     this.channels = channels;
+    this.nodeChannels = nodeChannels;
     this.#isVertical = isVertical;
     this.#number = number;
     this.#clip = clip;

@@ -38,6 +38,8 @@ export class Link {
   #pingedAt = 0;
   #hiddenAt = Infinity;
   #metersPerSecond = 0;
+  #watchesNodes = false;
+  #spectrumNode = null;
   #isPaused = false;
   #wasRevoked = false;
   #doubts = new Set();
@@ -88,6 +90,20 @@ export class Link {
   /** Asks for frames of meters; none while the page is hidden. */
   watchMeters(perSecond) {
     this.#metersPerSecond = perSecond;
+    this.#sendMeterRate();
+  }
+
+  /** Asks for the meters of nodes too, or no longer. */
+  watchNodes(isWanted) {
+    if (isWanted === this.#watchesNodes) return;
+    this.#watchesNodes = isWanted;
+    this.#sendMeterRate();
+  }
+
+  /** Asks for the spectrum of a node while the meters of nodes are shown; `null` for none. */
+  watchSpectrum(node) {
+    if (node === this.#spectrumNode) return;
+    this.#spectrumNode = node;
     this.#sendMeterRate();
   }
 
@@ -298,7 +314,8 @@ export class Link {
 
   #sendMeterRate() {
     if (!this.isLive) return;
-    this.ask({ request: "watch", meters: document.hidden ? 0 : this.#metersPerSecond });
+    this.ask({ request: "watch", meters: document.hidden ? 0 : this.#metersPerSecond,
+      nodes: this.#watchesNodes, spectrum: this.#watchesNodes ? this.#spectrumNode : null });
   }
 
   #tell() { for (const call of this.#listeners) call(); }

@@ -93,7 +93,8 @@ export class MixerView {
     const pan = this.#pan(mixer, strip, base, words);
     const mute = this.#toggle(`${base}.mute`, "mute", text("muteShort"), text("muteOf", words));
     const solo = this.#toggle(`${base}.solo`, "solo", text("soloShort"), text("soloOf", words));
-    const meter = this.#meter(strip.meters ?? [], text("levelOf", words));
+    const meter = this.#meter(strip.meters ?? [], text("levelOf", words),
+      strip.node_meters ?? []);
     const element = make("li", { class: "strip" },
       make("h3", { text: strip.name, title: strip.name }),
       make("div", { class: "throw" }, meter, fader?.element ?? null),
@@ -139,9 +140,9 @@ export class MixerView {
       make("div", { class: "switches" }, mute), state];
   }
 
-  #meter(channels, label) {
-    if (channels.length === 0) return null;
-    const bar = new Bar(channels, label, { isVertical: true });
+  #meter(channels, label, nodeChannels = []) {
+    if (channels.length + nodeChannels.length === 0) return null;
+    const bar = new Bar(channels, label, { nodeChannels, isVertical: true });
     this.#bars.push(bar);
     this.#levels.add(bar);
     return bar.element;

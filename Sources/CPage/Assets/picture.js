@@ -79,7 +79,9 @@ export class Picture {
     this.run = message.run;
     this.version = message.version ?? "";
     for (const name of ["session", "overview", "pipeline", "problems", "connections", "status",
-      "meters", "files", "history", "ports", "access"]) this.#parts[name] = message[name] ?? null;
+      "meters", "node_meters", "files", "history", "ports", "access"]) {
+      this.#parts[name] = message[name] ?? null;
+    }
     this.#events = [...(message.events ?? [])];
     this.#values = new Map(Object.entries(message.values ?? {}));
     this.#reports = new Map(Object.entries(message.reports ?? {}));

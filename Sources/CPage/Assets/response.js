@@ -99,8 +99,14 @@ const [lowest, highest] = [20, 20000];
 const place = (hertz) =>
   left + (Math.log(hertz / lowest) / Math.log(highest / lowest)) * (width - left - right);
 
-/** The picture of a filter's response. */
+/** The level in dB at the bottom of a spectrum. */
+const spectrumFloor = -96;
+/** The number of bytes before the levels of a spectrum, and the number of bytes per level. */
+const [spectrumHead, spectrumBytes] = [4, 2];
+
+/** The picture of a filter's response, with the spectrum of its output behind the curve. */
 export class FilterPicture {
+  #spectrum = shape("path", { class: "spectrum" });
   #curve = shape("path", { class: "curve" });
   #marks = shape("g");
   #words = make("p", { class: "label" });
@@ -108,7 +114,23 @@ export class FilterPicture {
 
   element = make("figure", { class: "response", role: "img" }, this.#graph, this.#words);
 
-  constructor() { this.#graph.append(this.#marks, this.#curve); }
+  constructor() { this.#graph.append(this.#marks, this.#spectrum, this.#curve); }
+
+  /** Draws the spectrum in a frame of the server; other frames are ignored. */
+  receive(frame) {
+    if (frame.byteLength < spectrumHead || frame.getUint8(0) !== 3) return;
+    const count = frame.getUint16(2, true);
+    if (count < 2 || frame.byteLength < spectrumHead + count * spectrumBytes) return;
+    const points = [];
+    for (let index = 0; index < count; index += 1) {
+      const raw = frame.getInt16(spectrumHead + index * spectrumBytes, true) / 100;
+      const share = Math.min(1, Math.max(0, 1 - raw / spectrumFloor));
+      const x = left + (index / (count - 1)) * (width - left - right);
+      points.push(`${x.toFixed(1)} ${(height - bottom - share * (height - top - bottom)).toFixed(1)}`);
+    }
+    setAttribute(this.#spectrum, "d",
+      `M${left} ${height - bottom}L${points.join("L")}L${width - right} ${height - bottom}Z`);
+  }
 
   /** Shows a filter; `rate` is the sample rate in Hz. */
   show(filter, rate) {

@@ -39,6 +39,8 @@ export class NodeSheet {
   #tell;
   #onClose;
   #controls;
+  /** The picture that the spectrum is drawn into; `null` for none. */
+  #spectrum = null;
   #editor;
   #node = null;
   #title = make("h2");
@@ -71,6 +73,7 @@ export class NodeSheet {
       event.preventDefault();
       this.close();
     });
+    link.listenToMeters((frame) => this.#spectrum?.receive(frame));
     picture.listen((news) => {
       if (this.#node === null) return;
       if (news.kind === "structure") this.#refresh();
@@ -95,6 +98,7 @@ export class NodeSheet {
     if (id === null) return;
     this.#node = null;
     this.#controls.end();
+    this.#showSpectrum(null);
     this.element.hidden = true;
     this.#onClose(id);
   }
@@ -181,6 +185,7 @@ export class NodeSheet {
     };
     if (node.type === "filter") {
       const picture = new FilterPicture();
+      this.#showSpectrum(node.id, picture);
       const names = ["shape", "frequency", "gain", "q", "order"];
       const show = () => {
         const filter = Object.fromEntries(names.map((name) => [name, value(name)]));
@@ -190,6 +195,7 @@ export class NodeSheet {
       follow(names, show);
       return picture.element;
     }
+    this.#showSpectrum(null);
     if (node.type !== "delay") return null;
     const picture = new EchoPicture();
     const names = ["time", "beats", "feedback", "mix"];
@@ -202,6 +208,12 @@ export class NodeSheet {
     follow(names, show);
     this.#controls.watch("tempo", show);
     return picture.element;
+  }
+
+  /** Asks for the spectrum of a node and draws it into a picture; `null` ends it. */
+  #showSpectrum(id, picture = null) {
+    this.#spectrum = picture;
+    this.#link.watchSpectrum(id);
   }
 
   #showState() {

@@ -568,6 +568,7 @@ export const texts = {
   balanceOf: "Balance of {strip} in {mixer}",
   muteOf: "Mute {strip} in {mixer}",
   soloOf: "Solo {strip} in {mixer}",
+  levelOfNode: "Level of {node}",
   levelOf: "Level of {strip} before the fader",
   muteShort: "M",
   soloShort: "S",

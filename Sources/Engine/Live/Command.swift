@@ -40,10 +40,13 @@ public enum Command: BitwiseCopyable, Sendable {
     case masterGain(decibels: Float)
     /// Selects the input slot for the engine's input monitor; -1 for none.
     case monitor(slot: Int32)
+    /// Copies the output of a node, given by its index, for `Engine.readTap`; -1 for no node.
+    case tap(slot: Int32, node: Int32)
     /// Starts or stops waiting for the next MIDI control that moves; `Report.learned` reports it.
     case learn(Bool)
-    /// Reports levels this many times per second; 0 means the usual rate.
-    case levelRate(perSecond: Int32)
+    /// Reports levels this many times per second; 0 means the usual rate. Levels of nodes are only
+    /// measured on request.
+    case levelRate(perSecond: Int32, ofNodes: Bool = false)
     /// Presses a computer key, given by its number in `ComputerKey`, for the bindings to it.
     case pressKey(Int32)
     /// Silences all outputs at once and keeps them silent until `resume`; `Report.silenced`

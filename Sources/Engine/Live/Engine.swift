@@ -81,6 +81,20 @@ public final class Engine: @unchecked Sendable {
         control.withLock { _ in commands.producer.push(command) }
     }
 
+    /// The number of nodes whose output can be read at the same time.
+    public static var tapCount: Int { TapBuffers.count }
+
+    /// Reads the newest output of a node that `Command.tap` chose: the mean of its channels.
+    ///
+    /// - Parameters:
+    ///   - slot: The slot of the command.
+    ///   - frames: The memory for the frames, at most 8192; all of it is written.
+    /// - Returns: Whether so many frames were available.
+    public func readTap(_ slot: Int, into frames: inout [Float]) -> Bool {
+        precondition(frames.count <= TapBuffers.readableFrames)
+        return core[0].tapBuffers.read(slot, into: &frames)
+    }
+
     /// Sets mute and master gain, in dB, before the first frame; call it before the first
     /// `audio.render`.
     public func begin(isMuted: Bool, gainDecibels: Double) {

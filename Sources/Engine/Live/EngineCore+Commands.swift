@@ -306,7 +306,10 @@ extension EngineCore {
         case .endTails: schedules.endTails()
         case .monitor(let slot): inputMonitor.listen(slot: Int(slot))
         case .learn(let isOn): bindings.listen(isOn)
-        case .levelRate(let rate): meters.measureLevels(perSecond: rate)
+        case .tap(let slot, let node):
+            if (0..<Int32(TapBuffers.count)).contains(slot) { taps[Int(slot)] = node }
+        case .levelRate(let rate, let ofNodes):
+            meters.measureLevels(perSecond: rate, ofNodes: ofNodes)
         case .pressKey(let key): bindings.press(key: key)
         case .mute(let isOn): mute(isOn, frame: 0)
         case .masterGain(let decibels): setMasterGain(decibels: decibels, frame: 0)

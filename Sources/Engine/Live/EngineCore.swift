@@ -43,6 +43,9 @@ struct EngineCore: ~Copyable {
     /// The tempo of the MIDI clock that was reported last; 0 without a clock.
     private var reportedClockTempo = 0.0
     var inputMonitor: InputMonitor
+    /// The nodes whose output the control side reads; -1 for none.
+    var taps = SIMD4<Int32>(repeating: -1)
+    let tapBuffers: TapBuffers
     var hasReportedSplice = true
     /// Whether the values of the current schedule for the beginning of its crossfade are not applied
     /// yet.
@@ -78,6 +81,7 @@ struct EngineCore: ~Copyable {
         meters = Meters(core.rate.meters, arena: arena)
         self.inputMonitor = InputMonitor(
             inputMonitor, maximumFrames: Self.largestPiece, arena: arena)
+        tapBuffers = TapBuffers(arena: arena)
         self.bell = bell
         sender = MessageSender(arena: arena)
         merge = MessageMerge(arena: arena)
@@ -225,9 +229,11 @@ struct EngineCore: ~Copyable {
             sinks: messages.sinks, transport: clock.now)
         playing.deadlines.pointee = CycleDeadlines(
             isOn: isWatching.load(ordering: .relaxed), machineOverruns: machine.overruns)
+        playing.stepMeter.pointee.begin(measuresLevels: meters.measuresNodes, taps: taps)
         events.deliver(to: schedules.playing)
         schedules.playing.run(&cycle, inputs, offset)
         if playing.deadlines.pointee.hasPluginOverrun { hasPluginOverrun = true }
+        takeTaps(frames)
         events.forget(in: schedules.playing)
         // Schedules that ring out receive no MIDI and send none.
         cycle.messages = nil
@@ -235,10 +241,20 @@ struct EngineCore: ~Copyable {
         guard schedules.count > 1 else { return }
         let start = rt_ticks()
         for index in 1..<schedules.count {
+            schedules[index].pointee.schedule.core.pointee.stepMeter.pointee.isOn = false
             schedules[index].pointee.schedule.run(&cycle, inputs, offset)
             schedules[index].pointee.ringOut(frames)
         }
         meters.ringingTicks &+= rt_ticks() &- start
+    }
+
+    /// Keeps the outputs of the tapped nodes for the control side.
+    @_noLocks
+    private func takeTaps(_ frames: Int) {
+        let meter = playing.stepMeter.pointee
+        for slot in 0..<TapBuffers.count where taps[slot] >= 0 {
+            tapBuffers.write(slot, meter.tapped + slot * meter.tapFrames, frames)
+        }
     }
 
     /// Writes the output buffers: mixes the running schedules, then applies levels, limiters and

@@ -3,7 +3,7 @@ internal import Realtime
 
 /// Measures levels and costs between reports, and sends about twelve sets of reports per second.
 struct Meters: BitwiseCopyable {
-    /// The level of one channel of the engine ports.
+    /// The level of one channel of the engine ports, or of a node.
     struct Level: BitwiseCopyable {
         var peak: Float = 0
         var squares: Float = 0
@@ -39,6 +39,8 @@ struct Meters: BitwiseCopyable {
     private var timing: Timing
     /// The wanted levels per second; 0 if levels are reported with everything else.
     private var levelsPerSecond: Int32 = 0
+    /// Whether levels of nodes are measured and reported too.
+    private(set) var measuresNodes = false
     /// The frames since the last report.
     var frames = 0
     /// The frames since the last report of levels.
@@ -67,7 +69,10 @@ struct Meters: BitwiseCopyable {
     /// Reports levels this many times per second, in addition to the usual reports; 0 means the
     /// usual rate.
     @_noLocks
-    mutating func measureLevels(perSecond rate: Int32) { levelsPerSecond = max(0, rate) }
+    mutating func measureLevels(perSecond rate: Int32, ofNodes: Bool) {
+        levelsPerSecond = max(0, rate)
+        measuresNodes = ofNodes
+    }
 
     @_noLocks
     func addInput(_ channel: Int, _ samples: UnsafePointer<Float>, _ frames: Int) {
@@ -177,7 +182,23 @@ struct Meters: BitwiseCopyable {
             let (peak, rms) = outputs[channel].drain(levelFrames)
             _ = reports.push(.outputLevel(channel: Int32(channel), peak: peak, rms: rms))
         }
+        if measuresNodes { reportNodeLevels(schedule, reports) }
         levelFrames = 0
+    }
+
+    @_noLocks
+    private func reportNodeLevels(
+        _ schedule: PlayingSchedule, _ reports: RingProducer<Report>
+    ) {
+        for index in 0..<schedule.core.pointee.nodeCount {
+            let node = schedule.core.pointee.nodes[index]
+            for channel in 0..<node.pointee.outputCount {
+                let (peak, rms) = node.pointee.levels[channel].drain(levelFrames)
+                _ = reports.push(
+                    .nodeLevel(
+                        node: Int32(index), channel: Int32(channel), peak: peak, rms: rms))
+            }
+        }
     }
 
     @_noLocks
@@ -224,7 +245,7 @@ struct Meters: BitwiseCopyable {
 
 extension Meters.Level {
     @_noLocks
-    fileprivate mutating func add(_ samples: UnsafePointer<Float>, _ frames: Int) {
+    mutating func add(_ samples: UnsafePointer<Float>, _ frames: Int) {
         let level = rt_level(samples, Int64(frames))
         if level.peak > peak { peak = level.peak }
         squares += level.squares

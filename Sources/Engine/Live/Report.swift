@@ -7,6 +7,8 @@ public enum Report: BitwiseCopyable, Sendable {
     case inputLevel(channel: Int32, peak: Float, rms: Float)
     /// The same for an output channel, measured after the limiter.
     case outputLevel(channel: Int32, peak: Float, rms: Float)
+    /// The same for an output channel of a node, if such levels were requested.
+    case nodeLevel(node: Int32, channel: Int32, peak: Float, rms: Float)
     /// The lowest gain of an output's limiter since the last report; `output` is the index among
     /// the audio outputs of the engine ports.
     case limited(output: Int32, gain: Float)

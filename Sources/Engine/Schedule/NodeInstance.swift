@@ -107,7 +107,8 @@ private struct NodeParts {
             recoveryFrames: crossfadeFrames, unwired: .none(in: arena), plugin: supervision(),
             values: values(),
             isTrigger: UnsafePointer(arena.copy(node.parameters.map(\.isTrigger))),
-            fadeSlots: arena.allocate(node.values.count + 2, -1), claim: claim)
+            fadeSlots: arena.allocate(node.values.count + 2, -1),
+            levels: arena.allocate(node.outputChannels, Meters.Level()), claim: claim)
     }
 
     /// Returns the initial value of bypass, mix and each parameter, in this order.

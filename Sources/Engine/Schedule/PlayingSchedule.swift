@@ -51,7 +51,7 @@ struct PlayingSchedule: BitwiseCopyable {
         let transition = core.pointee.transition
         core.pointee.inputLevel.pointee.advance(frames)
         if !transition.pointee.isOver { transition.pointee.advance(frames) }
-        core.pointee.stepEndTicks.pointee = rt_ticks()
+        core.pointee.stepMeter.pointee.endTicks = rt_ticks()
         for index in 0..<count {
             // Prefetch the next step's state while this step runs.
             let next = min(index + 1, count - 1)

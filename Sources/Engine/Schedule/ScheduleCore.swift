@@ -76,7 +76,8 @@ struct ScheduleCore: BitwiseCopyable {
     let beatsPerMinute: Double
     /// The gain of all outputs, an amplitude factor.
     let outputGain: Float
-    let stepEndTicks: UnsafeMutablePointer<UInt64>
+    /// The measurement that all steps share; set before each cycle.
+    let stepMeter: UnsafeMutablePointer<StepMeter>
     let activeNode: UnsafeMutablePointer<ActiveNodeMarker>
     /// The deadlines: whether there are any, and how often the machine has missed them; set before
     /// each cycle.

@@ -31,7 +31,7 @@ struct ScheduleLayout {
 
     /// The state that all steps share.
     private struct SharedState {
-        let stepEndTicks: UnsafeMutablePointer<UInt64>
+        let stepMeter: UnsafeMutablePointer<StepMeter>
         let deadlines: UnsafeMutablePointer<CycleDeadlines>
         let activeNode: UnsafeMutablePointer<ActiveNodeMarker>
         let releases: UnsafeMutablePointer<RTMessages>
@@ -59,7 +59,12 @@ struct ScheduleLayout {
         inputLevel = arena.allocate(1, InputLevel(gains: arena.samples(frames)))
         transition = arena.allocate(1, Transition(plan, splice, instances, arena: arena))
         shared = SharedState(
-            stepEndTicks: arena.allocate(1, 0), deadlines: arena.allocate(1, CycleDeadlines()),
+            stepMeter: arena.allocate(
+                1,
+                StepMeter(
+                    tapped: arena.samples(TapBuffers.count * frames), tapFrames: frames)),
+
+            deadlines: arena.allocate(1, CycleDeadlines()),
             activeNode: activeNode, releases: arena.allocate(1, NoteReleases.messages(in: arena)))
     }
 
@@ -112,7 +117,7 @@ struct ScheduleLayout {
                 // With an outer level, the gain of the song applies where its signals reach it.
                 outputGain: pipeline.outer == nil
                     ? Float(Decibels(pipeline.gainDecibels).amplitude) : 1,
-                stepEndTicks: shared.stepEndTicks,
+                stepMeter: shared.stepMeter,
                 activeNode: shared.activeNode,
                 deadlines: shared.deadlines, inputLevel: inputLevel, transition: transition))
     }
@@ -180,7 +185,7 @@ struct ScheduleLayout {
         wirings[step.node] = NodeWiring(
             units: arena.copy(units(step, instance.processors)),
             outputs: arena.copy(step.outputs.map { buffers[$0] }),
-            stepEndTicks: shared.stepEndTicks, activeNode: shared.activeNode,
+            stepMeter: shared.stepMeter, activeNode: shared.activeNode,
             deadlines: shared.deadlines,
             number: Int32(step.node), parameterCount: Int32(node.parameters.count),
             dry: arena.copy(step.dry.map(drySources)),

@@ -1,3 +1,48 @@
+internal import CRealtime
+
+/// The measurement that all steps of a schedule share.
+struct StepMeter: BitwiseCopyable {
+    /// The time at which the previous step ended.
+    var endTicks: UInt64 = 0
+    /// Whether nodes do any of the following.
+    var isOn = false
+    /// Whether nodes measure the levels of their outputs.
+    var measuresLevels = false
+    /// The nodes whose output is copied; -1 for none.
+    var taps = SIMD4<Int32>(repeating: -1)
+    /// The copies of this cycle: the mean of the channels, `tapFrames` for each of `taps`.
+    let tapped: UnsafeMutablePointer<Float>
+    let tapFrames: Int
+
+    init(tapped: UnsafeMutablePointer<Float>, tapFrames: Int) {
+        self.tapped = tapped
+        self.tapFrames = tapFrames
+    }
+
+    /// Prepares a cycle.
+    @_noLocks
+    mutating func begin(measuresLevels newMeasuresLevels: Bool, taps newTaps: SIMD4<Int32>) {
+        let hasTaps = newTaps != SIMD4(repeating: -1)
+        (measuresLevels, taps) = (newMeasuresLevels, newTaps)
+        isOn = measuresLevels || hasTaps
+        // A node that does not run in this cycle is silent.
+        if hasTaps { rt_clear(tapped, Int64(TapBuffers.count * tapFrames)) }
+    }
+
+    /// Adds the mean of the channels of a node to its copy.
+    @_noLocks
+    func tap(
+        _ slot: Int, _ outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ count: Int,
+        _ frames: Int
+    ) {
+        let copy = tapped + slot * tapFrames
+        let share = 1 / Float(max(1, count))
+        for channel in 0..<count {
+            for frame in 0..<frames { copy[frame] += share * outputs[channel][frame] }
+        }
+    }
+}
+
 /// The costs and incidents of a node since the last report.
 struct NodeMeasurement: BitwiseCopyable {
     /// The time of the last cycle.

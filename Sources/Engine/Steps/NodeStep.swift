@@ -32,6 +32,8 @@ struct NodeStep: BitwiseCopyable {
     /// Supervision of a plugin; `nil` for built-in effects.
     let plugin: UnsafeMutablePointer<PluginSupervision>?
     var measurement = NodeMeasurement()
+    /// The levels of the outputs since the last report, while they are measured.
+    let levels: UnsafeMutablePointer<Meters.Level>
     var context: NodeContext
     /// The gain of the processors' output: 1, except after their output was not finite.
     var recovery = SmoothRamp(1)
@@ -52,8 +54,9 @@ struct NodeStep: BitwiseCopyable {
         context: NodeContext, recoveryFrames: Int32, unwired: NodeWiring,
         plugin: UnsafeMutablePointer<PluginSupervision>?, values: UnsafeMutablePointer<Float>,
         isTrigger: UnsafePointer<Bool>, fadeSlots: UnsafeMutablePointer<Int32>,
-        claim: UnsafeMutablePointer<NodeRemovalClaim>
+        levels: UnsafeMutablePointer<Meters.Level>, claim: UnsafeMutablePointer<NodeRemovalClaim>
     ) {
+        self.levels = levels
         removal = NodeRemoval(claim: claim)
         wiring = unwired
         self.isSplittable = isSplittable
@@ -144,6 +147,7 @@ struct NodeStep: BitwiseCopyable {
         wiring.activeNode.pointee.enter(wiring.number)
         runUnitsWithoutMIDI(cycle)
         if !areFinite(frames) { fail(frames) }
+        if wiring.stepMeter.pointee.isOn { measureOutputs(frames) }
         guard let plugin else { return measure(until: rt_ticks()) }
         checkGuards(plugin.pointee.guardOffset)
         measure(until: judgeSteady(&plugin.pointee, frames))
@@ -165,6 +169,7 @@ struct NodeStep: BitwiseCopyable {
         // inaudible first.
         if context.receivesBypass, blend.isRestingDry { sendBypass(true) }
         if !removal.isIdle { removal.run(outputs, outputCount, frames) }
+        if wiring.stepMeter.pointee.isOn { measureOutputs(frames) }
         isSteady =
             !context.usesMIDIOrTransport && !context.followsTransport && context.status == nil
             && blend.passesWet
@@ -176,8 +181,21 @@ struct NodeStep: BitwiseCopyable {
     @_noLocks
     @inline(__always)
     private mutating func measure(until now: UInt64) {
-        measurement.add(now &- wiring.stepEndTicks.pointee)
-        wiring.stepEndTicks.pointee = now
+        measurement.add(now &- wiring.stepMeter.pointee.endTicks)
+        wiring.stepMeter.pointee.endTicks = now
+    }
+
+    /// Adds the levels of the outputs in this cycle, and copies the outputs of a tapped node.
+    @_noLocks
+    @inline(never)
+    private func measureOutputs(_ frames: Int) {
+        let meter = wiring.stepMeter.pointee
+        if meter.measuresLevels {
+            for channel in 0..<outputCount { levels[channel].add(outputs[channel], frames) }
+        }
+        for slot in 0..<TapBuffers.count where meter.taps[slot] == wiring.number {
+            meter.tap(slot, outputs, outputCount, frames)
+        }
     }
 
     /// Handles a cycle that contains NaN or infinity.

@@ -6,8 +6,8 @@ struct NodeWiring: BitwiseCopyable {
     // The fields that every cycle reads come first.
     let units: UnsafeMutablePointer<NodeStep.Unit>
     let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// The time at which the previous step ended; shared by all steps.
-    let stepEndTicks: UnsafeMutablePointer<UInt64>
+    /// The measurement that all steps share.
+    let stepMeter: UnsafeMutablePointer<StepMeter>
     /// The active-node marker.
     let activeNode: UnsafeMutablePointer<ActiveNodeMarker>
     /// The deadlines: whether there are any, and how often the machine has missed them.
@@ -43,7 +43,7 @@ struct NodeWiring: BitwiseCopyable {
             room.bindMemory(to: Element.self, capacity: 0)
         }
         return NodeWiring(
-            units: none(), outputs: none(), stepEndTicks: none(), activeNode: none(),
+            units: none(), outputs: none(), stepMeter: none(), activeNode: none(),
             deadlines: none(),
             number: -1, parameterCount: 0, dry: none(), isLeaving: false,
             isAlwaysBypassed: false, isSource: false,

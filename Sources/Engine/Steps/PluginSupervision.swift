@@ -112,7 +112,7 @@ extension NodeStep {
         _ supervision: inout PluginSupervision, _ frames: Int, _ now: UInt64
     ) {
         let periods = supervision.watchdog.judge(
-            now &- wiring.stepEndTicks.pointee, frames: frames,
+            now &- wiring.stepMeter.pointee.endTicks, frames: frames,
             machineOverruns: wiring.deadlines.pointee.machineOverruns)
         if supervision.watchdog.isOverrun { wiring.deadlines.pointee.hasPluginOverrun = true }
         if periods > 0 { measurement.stopPeriods = Float(periods) }

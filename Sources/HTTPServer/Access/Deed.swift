@@ -60,7 +60,8 @@ enum Deed: Equatable {
         case .set(let address, _), .fade(let address, _, _): self = Deed(setting: address)
         case .perform(let command): self = command.editsFile ? .edit : .act
         case .pressKey(let name): self = .key(name)
-        case .get, .dump, .reports, .describe, .readFile, .measureLevels, .ports(.list):
+        case .get, .dump, .reports, .describe, .readFile, .measureLevels, .measureSpectra,
+            .ports(.list):
             self = .look
         case .ports(.connect), .ports(.disconnect): self = .connect
         case .edit: self = .edit

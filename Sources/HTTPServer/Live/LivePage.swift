@@ -23,6 +23,7 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
     private var droppedCount = 0
     private var answers: [[JSONValue.Member]] = []
     private var meters = MeterFrame()
+    private var nodeMeters = NodeMeterFrame()
     private var metersPerSecond = 0
     /// The time at which the next frame of meters is due.
     private var metersDueSeconds = -Double.infinity
@@ -42,6 +43,12 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
 
     /// Whether the page wants meters.
     var watchesMeters: Bool { metersPerSecond > 0 }
+    /// Whether the client wants meters of nodes too.
+    var watchesNodes: Bool { wantsNodes && watchesMeters }
+    private var wantsNodes = false
+    /// The node whose spectrum the client watches; `nil` for none.
+    var watchedSpectrum: String? { watchesMeters ? wantedSpectrum : nil }
+    private var wantedSpectrum: String?
 
     // MARK: Channel
 
@@ -187,8 +194,10 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
         case .snapshot:
             needsSnapshot = true
             answer(request.id, [.init("answer", "done")])
-        case .watch(let meters):
+        case .watch(let meters, let nodes, let spectrum):
             metersPerSecond = meters
+            wantsNodes = nodes
+            wantedSpectrum = spectrum
             hub.followPages()
             answer(request.id, [.init("answer", "done")])
         case .ask(let asked): ask(asked, request.id)
@@ -264,6 +273,7 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
     /// Sends the waiting messages, if the client receives data.
     func flush(_ texts: inout ChangeTexts, _ state: LiveState) {
         guard !isClosed, let context, context.channel.isWritable else { return }
+        defer { context.flush() }
         if needsSnapshot {
             // The answers must wait, too: they follow the changes that their requests made.
             guard state.isCurrent else { return }
@@ -278,7 +288,6 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
             writeChanges(&texts)
         }
         writeAnswers(revision: state.revision)
-        context.flush()
     }
 
     private func writeChanges(_ texts: inout ChangeTexts) {
@@ -303,23 +312,38 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
         answers.removeAll(keepingCapacity: true)
     }
 
-    private func write(_ message: ByteBuffer) {
-        let frame = WebSocketFrame(fin: true, opcode: .text, data: message)
+    private func write(_ message: ByteBuffer, _ opcode: WebSocketOpcode = .text) {
+        let frame = WebSocketFrame(fin: true, opcode: opcode, data: message)
         context?.write(wrapOutboundOut(frame), promise: nil)
     }
 
     // MARK: Meters
 
-    /// Adds measurements, and sends them if they are due and the client receives data.
-    func send(_ measurements: SessionInbox.Measurements, ports: [String], nowSeconds: Double) {
+    /// Adds measurements, and writes them if they are due and the client receives data; `flush`
+    /// sends them.
+    ///
+    /// - Parameters:
+    ///   - measurements: The measurements.
+    ///   - state: The state, which contains the order of the channels.
+    ///   - nowSeconds: The time in seconds.
+    func write(
+        _ measurements: SessionInbox.Measurements, _ state: LiveState, nowSeconds: Double
+    ) {
         guard watchesMeters, !isClosed, let context else { return }
-        meters.add(measurements, ports: ports)
+        meters.add(measurements, ports: state.meterPorts)
+        if watchesNodes { nodeMeters.add(measurements, channels: state.nodeChannels) }
+        if let wantedSpectrum, let levels = measurements.spectra[wantedSpectrum],
+            context.channel.isWritable
+        {
+            write(SpectrumFrame.message(levels), .binary)
+        }
         // Measurements have a period of their own, so a frame may be a little early; the due times
         // keep the requested rate on average.
         let period = 1 / Double(metersPerSecond)
         let isDue = nowSeconds >= metersDueSeconds - 0.25 * period
         guard isDue, meters.isNew, context.channel.isWritable else { return }
         metersDueSeconds = max(metersDueSeconds + period, nowSeconds)
-        send(.binary, meters.pop())
+        write(meters.pop(), .binary)
+        if watchesNodes, nodeMeters.isNew { write(nodeMeters.pop(), .binary) }
     }
 }

@@ -19,7 +19,7 @@ package struct PageRequest {
         case ask(SessionRequest)
         case snapshot
         /// Frames of meters per second.
-        case watch(meters: Int)
+        case watch(meters: Int, nodes: Bool, spectrum: String?)
         case ping
         /// The request is not valid, for the given reason.
         case invalid(String)
@@ -113,7 +113,8 @@ package struct PageRequest {
         guard let rate = root["meters"]?.wholeNumber, rate <= 30 else {
             return missing("meters", "a whole number from 0 through 30")
         }
-        return .watch(meters: rate)
+        return .watch(
+            meters: rate, nodes: root["nodes"]?.bool == true, spectrum: root["spectrum"]?.string)
     }
 
     private static let missingValue = missing("value", "a number, true, false or a text")

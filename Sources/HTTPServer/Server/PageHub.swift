@@ -42,6 +42,11 @@ final class PageHub {
     /// The other machines of connections.
     private var machines: [ObjectIdentifier: IPAddress?] = [:]
     private var watchesMeters = false
+    private var watchesNodes = false
+    /// The nodes whose spectra clients watch.
+    private var watchedSpectra: Set<String> = []
+    /// Whether measurements wait for the next changes, which are due soon.
+    private var areMetersWaiting = false
     private var isDescriptionRequested = false
     private var isDescriptionOld = false
     private var waitingForDescription: [() -> Void] = []
@@ -141,15 +146,27 @@ final class PageHub {
         let watches = pages.values.contains(where: \.watchesMeters)
         inbox.listen(pages: !pages.isEmpty, meters: watches)
         if pages.isEmpty { state.sleep() }
-        guard watches != watchesMeters else { return }
-        watchesMeters = watches
+        let spectra = Set(pages.values.compactMap(\.watchedSpectrum))
+        if spectra != watchedSpectra {
+            watchedSpectra = spectra
+            measureSpectra()
+        }
+        let watchesNow = pages.values.contains(where: \.watchesNodes)
+        guard watches != watchesMeters || watchesNow != watchesNodes else { return }
+        (watchesMeters, watchesNodes) = (watches, watchesNow)
         measureLevels()
+    }
+
+    private func measureSpectra() {
+        _ = requests.send(
+            .measureSpectra(ofNodes: watchedSpectra.sorted()), for: nil, nowSeconds: nowSeconds
+        ) { _ in }
     }
 
     private func measureLevels() {
         let rate = watchesMeters ? Self.levelsPerSecond : 0
         _ = requests.send(
-            .measureLevels(perSecond: rate), for: nil, nowSeconds: nowSeconds
+            .measureLevels(perSecond: rate, ofNodes: watchesNodes), for: nil, nowSeconds: nowSeconds
         ) { _ in }
     }
 
@@ -280,7 +297,9 @@ final class PageHub {
         switch event {
         case .problems, .songSkipped: isDescriptionOld = true
         case .status(let status): drawing.follow(status)
-        case .switched: if watchesMeters { measureLevels() }
+        case .switched:
+            if watchesMeters { measureLevels() }
+            if !watchedSpectra.isEmpty { measureSpectra() }
         default: break
         }
     }
@@ -340,6 +359,11 @@ final class PageHub {
     private func flush() {
         isFlushScheduled = false
         lastFlushSeconds = nowSeconds
+        if areMetersWaiting { writeMeters() }
+        flushPages()
+    }
+
+    private func flushPages() {
         var texts = ChangeTexts(state)
         for page in pages.values { page.flush(&texts, state) }
     }
@@ -352,11 +376,18 @@ final class PageHub {
     }
 
     private func sendMeters() {
+        // Each write to the system costs more than its contents, so levels go with changes.
+        areMetersWaiting = isFlushScheduled
+        guard !areMetersWaiting else { return }
+        writeMeters()
+        flushPages()
+    }
+
+    private func writeMeters() {
+        areMetersWaiting = false
         let measurements = inbox.popMeasurements()
         let now = nowSeconds
-        for page in pages.values {
-            page.send(measurements, ports: state.meterPorts, nowSeconds: now)
-        }
+        for page in pages.values { page.write(measurements, state, nowSeconds: now) }
     }
 
     // MARK: Counts

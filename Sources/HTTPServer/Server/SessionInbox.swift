@@ -30,6 +30,10 @@ final class SessionInbox: Sendable {
     /// Levels, load and pitch since they were last removed.
     struct Measurements {
         var levels: [String: Level] = [:]
+        /// The levels of nodes, by the names of their channels.
+        var nodeLevels: [String: Level] = [:]
+        /// The spectra of nodes, by their ids.
+        var spectra: [String: [Double]] = [:]
         var load: (mean: Double, worst: Double)?
         var pitchHertz: Double?
     }
@@ -82,10 +86,15 @@ final class SessionInbox: Sendable {
         case .reportChanged(let report):
             changeForPages { $0.contents.reports[report.address] = report }
         case .level(let port, let peak, let rms):
+            measure { $0.levels.add(peak, rms, to: port) }
+        case .nodeLevels(let levels):
             measure { measurements in
-                let former = measurements.levels[port]?.peak ?? peak
-                measurements.levels[port] = Level(peak: max(peak, former), rms: rms)
+                for level in levels {
+                    measurements.nodeLevels.add(level.peak, level.rms, to: level.channelName)
+                }
             }
+        case .spectrum(let spectrum):
+            measure { $0.spectra[spectrum.node] = spectrum.levels }
         case .load(let mean, let worst, _):
             measure { $0.load = (mean, max(worst, $0.load?.worst ?? worst)) }
         case .pitch(let hertz): measure { $0.pitchHertz = hertz }
@@ -156,4 +165,20 @@ extension SessionInbox.State {
         }
         contents.events.append(event)
     }
+}
+
+extension [String: SessionInbox.Level] {
+    /// Adds a level, and keeps the higher peak.
+    fileprivate mutating func add(_ peak: Double, _ rms: Double, to name: String) {
+        let former = self[name]?.peak ?? peak
+        self[name] = SessionInbox.Level(peak: Swift.max(peak, former), rms: rms)
+    }
+}
+
+extension NodeLevel {
+    /// The name of a channel of a node; ids of nodes contain no colon.
+    static func channelName(_ node: String, _ channel: Int) -> String { "\(node):\(channel)" }
+
+    /// The name of the channel.
+    fileprivate var channelName: String { Self.channelName(node, channel) }
 }

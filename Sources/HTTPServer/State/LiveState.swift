@@ -45,6 +45,8 @@ struct LiveState {
     private var events: [LiveEvent] = []
     /// The ports of the channels of the meters, inputs first.
     private(set) var meterPorts: [String] = []
+    /// The names of the channels of the binary meters of nodes, in order.
+    private(set) var nodeChannels: [String] = []
     /// The files that play.
     private(set) var files: [SessionFiles.File] = []
     /// The last status of the session, for the metrics.
@@ -70,7 +72,7 @@ struct LiveState {
         parts = [
             .overview: "null", .pipeline: "null", .problems: "[]", .connections: "null",
             .ports: "null",
-            .status: "null", .meters: "[]", .files: "[]",
+            .status: "null", .meters: "[]", .nodeMeters: "[]", .files: "[]",
             .history: FilesJSON.object(SessionFiles.History()).text,
         ]
         parts[.session] = facts.json.text
@@ -101,6 +103,10 @@ struct LiveState {
         set(.pipeline, to: PipelineJSON(description).object, &changes)
         set(.overview, to: OverviewJSON.object(description), &changes)
         set(.meters, to: OverviewJSON.meters(description), &changes)
+        nodeChannels = description.pipeline.nodes.flatMap { node in
+            (0..<node.outputChannels).map { NodeLevel.channelName(node.id, $0) }
+        }
+        set(.nodeMeters, to: OverviewJSON.nodeMeters(description), &changes)
         follow(description.files.files, &changes)
         set(.history, to: FilesJSON.object(description.files.history), &changes)
         if changes.parts.contains(.pipeline) || changes.parts.contains(.overview) {

@@ -40,6 +40,16 @@ enum OverviewJSON {
         return ["name": .string(scene.name), "cue": cue]
     }
 
+    /// Returns the channels of the binary meters of nodes, in their order.
+    static func nodeMeters(_ description: SessionDescription) -> JSONValue {
+        .array(
+            description.pipeline.nodes.flatMap { node in
+                (0..<node.outputChannels).map {
+                    ["node": .string(node.id), "channel": .integer($0)]
+                }
+            })
+    }
+
     /// Returns the channels of the binary meters, in their order.
     static func meters(_ description: SessionDescription) -> JSONValue {
         .array(

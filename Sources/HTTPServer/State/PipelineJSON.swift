@@ -165,6 +165,7 @@ struct PipelineJSON {
                 "name": .string(strip.name), "channels": .integer(strip.channels),
                 "source": .optional(names.count == 1 ? names[0] : nil),
                 "meters": .array(taps.compactMap(meter)),
+                "node_meters": .array(taps.compactMap(nodeMeter)),
             ]
         }
     }
@@ -177,6 +178,14 @@ struct PipelineJSON {
         let ports = Self.ports(input.name, input.channels)
         guard ports.indices.contains(tap.channel) else { return nil }
         return inputPorts.firstIndex(of: ports[tap.channel]).map { .integer($0) }
+    }
+
+    /// Returns the index in the part `node_meters` of the channel that a tap takes; `nil` for the
+    /// signal of an input.
+    private func nodeMeter(of tap: Pipeline.Tap) -> JSONValue? {
+        guard case .node(let index) = tap.source else { return nil }
+        let before = pipeline.nodes[..<index].reduce(0) { $0 + $1.outputChannels }
+        return .integer(before + tap.channel)
     }
 
     // MARK: Parameters

@@ -84,6 +84,12 @@ package final class ReportPublisher {
         }
     }
 
+    /// Publishes the levels of nodes in the reports since the last call, as one event.
+    package func publishNodeLevels() {
+        let levels = meter.popNodeLevels()
+        if !levels.isEmpty { events.publish(.nodeLevels(levels)) }
+    }
+
     private func publishLatency(_ frames: Int, ofNode node: Int) {
         let (pipeline, plan) = (active.pipeline, active.plan)
         guard plan.nodes.indices.contains(node) else { return }

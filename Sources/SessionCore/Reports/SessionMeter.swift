@@ -7,6 +7,7 @@ struct SessionMeter {
     private var outputPorts: [String?] = []
     private var inputPorts: [String?] = []
     private var nodeIDs: [String]
+    private var nodeLevels: [NodeLevel] = []
     private var loads: [Int: SessionStatus.NodeLoad] = [:]
     private var peaks: [Double] = []
     private var meanSum = 0.0
@@ -43,6 +44,7 @@ struct SessionMeter {
     mutating func follow(_ newNodeIDs: [String]) {
         nodeIDs = newNodeIDs
         loads = [:]
+        nodeLevels = []
     }
 
     /// Counts xruns.
@@ -80,6 +82,12 @@ struct SessionMeter {
             meanCount += 1
             worstLoad = max(worstLoad, Double(worst))
             highestLoad = max(highestLoad, Double(worst))
+        case .nodeLevel(let node, let channel, let peak, let rms)
+        where nodeIDs.indices.contains(Int(node)):
+            nodeLevels.append(
+                NodeLevel(
+                    node: nodeIDs[Int(node)], channel: Int(channel), peak: Double(peak).decibels,
+                    rms: Double(rms).decibels))
         case .limited(_, let gain): limiterGain = min(limiterGain, Double(gain))
         case .load(let node, let mean, let worst) where nodeIDs.indices.contains(Int(node)):
             loads[Int(node)] = SessionStatus.NodeLoad(
@@ -87,6 +95,12 @@ struct SessionMeter {
                 worst: max(loads[Int(node)]?.worst ?? 0, Double(worst)))
         default: break
         }
+    }
+
+    /// Returns the levels of nodes since the last call.
+    mutating func popNodeLevels() -> [NodeLevel] {
+        defer { nodeLevels.removeAll(keepingCapacity: true) }
+        return nodeLevels
     }
 
     /// Returns the loads in the order of the pipeline, with the latencies of the plan.

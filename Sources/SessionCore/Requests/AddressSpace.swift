@@ -51,7 +51,8 @@ package struct AddressSpace {
         case answer([AddressValue])
         case answerReports([NodeReport])
         case answerDescription(SessionDescription)
-        case measureLevels(perSecond: Int)
+        case measureLevels(perSecond: Int, ofNodes: Bool)
+        case measureSpectra(ofNodes: [String])
     }
 
     /// The reason why a request cannot be carried out.
@@ -87,13 +88,14 @@ package struct AddressSpace {
         case .dump: return .answer(entries)
         case .reports: return .answerReports(reports?.entries ?? [])
         case .describe: return .answerDescription(description)
-        case .measureLevels(let rate):
+        case .measureLevels(let rate, let ofNodes):
             guard (0...SessionRequest.mostLevelsPerSecond).contains(rate) else {
                 throw Refusal(
                     message: "levels can be measured at most "
                         + "\(SessionRequest.mostLevelsPerSecond) times per second")
             }
-            return .measureLevels(perSecond: rate)
+            return .measureLevels(perSecond: rate, ofNodes: ofNodes)
+        case .measureSpectra(let nodes): return .measureSpectra(ofNodes: nodes)
         case .pressKey(let name): return try press(name)
         case .edit(let patch): return .edit(patch)
         case .readFile(let path): return .readFile(path)

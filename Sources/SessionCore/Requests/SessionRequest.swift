@@ -42,8 +42,13 @@ public enum SessionRequest: Sendable, Equatable {
     /// Measures levels this many times per second; 0 means the usual rate of about 12.
     ///
     /// It is at most `mostLevelsPerSecond`, and belongs to the whole session: the last request
-    /// counts.
-    case measureLevels(perSecond: Int)
+    /// counts. `ofNodes` requests the levels of all nodes too.
+    case measureLevels(perSecond: Int, ofNodes: Bool = false)
+
+    /// Measures the spectra of these nodes, at most `Engine.tapCount`; an empty list ends it.
+    ///
+    /// It belongs to the whole session: the last request counts.
+    case measureSpectra(ofNodes: [String])
 
     /// The highest number of levels per second and port.
     public static let mostLevelsPerSecond = 60

@@ -42,6 +42,7 @@ extension Command {
             (.monitor, .monitor),
             (.learn, .learn), (.resume, .resume), (.endTails, .endTails):
             true
+        case (.tap(let slot, _), .tap(let laterSlot, _)): slot == laterSlot
         default: false
         }
     }

@@ -51,6 +51,7 @@ public final class Session {
     private let transitions: ScheduleTransitions
     private let current: CurrentSong
     private let reports: ReportPublisher
+    private let spectra: SpectrumMeter
     private let songRequests: SongRequests
     private let songSelection: SongSelection
     private let scenes: SceneSwitches
@@ -122,6 +123,8 @@ public final class Session {
             engine: engine, commands: commands, isTolerant: options.isTolerant)
         reports = ReportPublisher(
             active: ActiveSchedule(first), ports: ports, events: events)
+        spectra = SpectrumMeter(
+            engine: engine, commands: commands, events: events, sampleRate: format.sampleRate)
         songRequests = SongRequests(current: current, transitions: transitions)
         fileEdits = FileEditRequests(current: current, events: events)
         problemReporter = ProblemReporter(current: current, pool: pool, events: events)
@@ -214,6 +217,8 @@ public final class Session {
                 notices.append(notice)
             }
         }
+        reports.publishNodeLevels()
+        spectra.advance(reports.active.nodeIDs)
         runner.advance()
         reports.publishIncidents(of: engine)
         reports.publishDueXruns()
@@ -290,7 +295,8 @@ public final class Session {
         problemReporter.adopt(former.problemReporter)
         reports.adopt(former.reports, ports: ports)
         master.adopt(former.master)
-        measureLevels(perSecond: former.levelsPerSecond)
+        measureLevels(perSecond: former.levelsPerSecond, ofNodes: former.measuresNodes)
+        spectra.watch(former.spectra.nodes)
         engine.begin(isMuted: master.isMuted, gainDecibels: master.gainDecibels)
         if let input = try? addresses.tunerInput(former.master.tunedInput) {
             master.tune(to: input)
@@ -366,7 +372,9 @@ public final class Session {
         case .answer(let entries): return .values(entries)
         case .answerReports(let entries): return .reports(entries)
         case .answerDescription(let description): return .description(description)
-        case .measureLevels(let rate): measureLevels(perSecond: rate)
+        case .measureLevels(let rate, let ofNodes):
+            measureLevels(perSecond: rate, ofNodes: ofNodes)
+        case .measureSpectra(let nodes): spectra.watch(nodes)
         case .move(let change):
             current.move(change)
             scenes.note(change)
@@ -400,13 +408,16 @@ public final class Session {
 
     /// The requested levels per second; 0 for the usual rate.
     private var levelsPerSecond = 0
+    /// Whether the levels of nodes are requested.
+    private var measuresNodes = false
 
     /// The longest time between two calls of `advance` that keeps events in time, in seconds.
     public var advanceSeconds: Double { levelsPerSecond == 0 ? 0.08 : 0.016 }
 
-    private func measureLevels(perSecond rate: Int) {
+    private func measureLevels(perSecond rate: Int, ofNodes: Bool) {
         levelsPerSecond = rate
-        commands.send(.levelRate(perSecond: Int32(clamping: rate)))
+        measuresNodes = ofNodes
+        commands.send(.levelRate(perSecond: Int32(clamping: rate), ofNodes: ofNodes))
     }
 
     /// Counts xruns that the server reported, and publishes them soon.

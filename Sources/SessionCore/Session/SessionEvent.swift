@@ -16,6 +16,10 @@ public enum SessionEvent: Sendable, Equatable {
     case overviewChanged(SessionOverview)
     /// The level of a port since its last level event, in dB; about 12 events per second and port.
     case level(port: String, peak: Double, rms: Double)
+    /// The levels of the outputs of nodes since the last such event, if they were requested.
+    case nodeLevels([NodeLevel])
+    /// The spectrum of a node, if it was requested; about 20 events per second.
+    case spectrum(NodeSpectrum)
     /// The mean and worst load of the cycles as shares of the period, and the number of xruns since
     /// the session began.
     case load(mean: Double, worst: Double, xruns: Int)

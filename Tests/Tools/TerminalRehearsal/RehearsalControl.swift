@@ -37,7 +37,7 @@ final class RehearsalControl: SessionControl {
                     .refused("There is no song after this one", suggestion: "previous-song"))
             }
             answer(.done)
-        case .describe, .measureLevels, .edit, .readFile, .ports: answer(.done)
+        case .describe, .measureLevels, .measureSpectra, .edit, .readFile, .ports: answer(.done)
         case .pressKey(let name):
             print?("asked key \(name)")
             answer(.done)

@@ -43,12 +43,31 @@ def test_the_board_shows_nodes_wires_and_ports(browser):
     })""")
     assert sorted(facts["nodes"]) == ["amp", "desk", "echo", "secret", "tone"], facts
     assert {"mic>tone", "tone>echo", "echo>amp", "desk>main"} <= set(facts["wires"]), facts
-    assert facts["labels"] == ["Input mic", "Input line_1", "Input line_2", "Output main_1",
-                               "Output main_2"], facts
+    ports = ["Input mic", "Input line_1", "Input line_2", "Output main_1", "Output main_2"]
+    assert [label for label in facts["labels"] if not label.startswith("Level of")] == ports, facts
     # The meters move with the session.
     session.peak = lambda channel, now: -30.0
     wait(page, "() => document.querySelector('.plane .meter .cover').style.transform "
                "=== 'scaleX(0.5)'")
+
+
+def test_each_channel_of_a_node_has_a_meter_that_moves(browser):
+    session, page = opened(browser)
+    ports = len(session.song.meters)
+    for node in session.song.nodes:
+        meters = page.locator(f".plane .meter[aria-label='Level of {node['id']}']")
+        assert meters.count() == node["channels"], node["id"]
+    # Only the second channel of the last node has a level.
+    last = len(session.song.node_meters) - 1
+    session.peak = lambda channel, now: -30.0 if channel == ports + last else -200.0
+    covers = f".plane .meter[aria-label='Level of {session.song.nodes[-1]['id']}'] .cover"
+    wait(page, "(covers) => { const [first, second] = document.querySelectorAll(covers);"
+               " return first.style.transform === 'scaleY(1)'"
+               " && second.style.transform === 'scaleY(0.5)'; }", covers)
+    # A page whose view shows no nodes asks for none.
+    assert any(client.wants_nodes for client in session.clients)
+    page.keyboard.press("1")
+    until(lambda: not any(client.wants_nodes for client in session.clients), "no more levels")
 
 
 def test_loads_latencies_bypass_and_problems_are_words(browser):
@@ -245,12 +264,24 @@ def test_a_touch_opens_the_sheet_of_a_node_and_closing_returns_the_focus(browser
                 || each.getBoundingClientRect().left < -0.5).map((each) => each.className)""")
         assert wide == [], (size, wide)
         page.keyboard.press("Escape")
-        wait(page, "() => document.activeElement.dataset.node === 'tone'")
         page.wait_for_selector(".sheet", state="hidden")
+        wait(page, "() => document.activeElement.dataset.node === 'tone'")
 
 
 def control(name, node):
     return f".sheet [role=slider][aria-label='{name} of {node}']"
+
+
+def test_the_sheet_of_a_filter_shows_the_spectrum(browser):
+    session, page = opened(browser)
+    # One band at -48 dB, which is half of the height.
+    session.spectrum = lambda band: -48 if band == 95 else -96
+    open_sheet(page, "tone")
+    until(lambda: [client.spectrum for client in session.clients] == ["tone"], "a spectrum is asked for")
+    wait(page, "() => (document.querySelector('.spectrum')?.getAttribute('d') ?? '')"
+               ".endsWith('L352.0 63.0L352 118Z')")
+    page.keyboard.press("Escape")
+    until(lambda: [client.spectrum for client in session.clients] == [None], "it ends")
 
 
 def test_numbers_follow_their_taper_and_reset_by_two_taps(browser):

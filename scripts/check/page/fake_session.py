@@ -131,7 +131,9 @@ class Song:
                    or any(node["id"] == name for node in self.nodes)]
         self.node(id, "mixer", **{"from": sources}, strips=[
             {"name": name, "channels": 1, "source": name,
-             "meters": [meters.index(name)] if name in meters else []} for name in strips])
+             "meters": [meters.index(name)] if name in meters else [],
+             "node_meters": [index for index, each in enumerate(self.node_meters)
+                             if each["node"] == name]} for name in strips])
         self.parameters.append(parameter(f"{id}.gain", low=-120, high=24, unit="dB"))
         self.values[f"{id}.gain"] = 0
         for strip in strips:
@@ -193,6 +195,11 @@ class Song:
                    for port in each["ports"]])
 
     @property
+    def node_meters(self):
+        return [{"node": node["id"], "channel": channel} for node in self.nodes
+                for channel in range(node["channels"])]
+
+    @property
     def pipeline(self):
         return {"name": self.name, "summary": "", "file": f"/home/me/{self.name}.json",
                 "tempo": 120, "inputs": self.inputs, "outputs": self.outputs, "nodes": self.nodes,
@@ -234,6 +241,7 @@ class FakeSession:
         # The texts of the files that play, the files in their folder, and what pages have sent.
         self.texts = {}
         self.library, self.templates, self.presets, self.uploads = [], [], [], []
+        self.spectrum = lambda band: -24 - 0.5 * band
         self.peak = lambda channel, now: -14 - 3 * channel + 6 * math.sin(3 * now + channel)
         self.pitch = 0.0
         self.stop = threading.Event()
@@ -528,7 +536,7 @@ class FakeSession:
         return {"type": "snapshot", "revision": self.revision, "protocol": 1, "version": "1.0",
                 "run": self.run, "session": self.session, "overview": self.overview,
                 "pipeline": self.song.pipeline, "meters": self.song.meters,
-                "files": self.file_list,
+                "node_meters": self.song.node_meters, "files": self.file_list,
                 "history": {"undo": None, "redo": None}, "access": self.access,
                 "values": self.values,
                 "reports": self.song.reports, "events": self.events, **self.parts}
@@ -537,6 +545,8 @@ class FakeSession:
         kind, answer = message["request"], {"answer": "done"}
         if kind == "watch":
             client.rate = message["meters"]
+            client.wants_nodes = message.get("nodes", False)
+            client.spectrum = message.get("spectrum")
         elif kind == "set":
             address, value = message["address"], message["value"]
             if address == "song":
@@ -620,16 +630,30 @@ class FakeSession:
         while not self.stop.wait(1 / 30):
             if self.is_silent:
                 continue
-            now, count = time.monotonic(), len(self.song.meters)
-            frame = struct.pack("<BBHfHH", 1, 0, count, self.pitch, 1200, 3100)
-            for channel in range(count):
-                peak = self.peak(channel, now)
-                raw = [-32768 if level <= -120 else int(100 * level) for level in [peak, peak - 8]]
-                frame += struct.pack("<hh", *raw)
+            now = time.monotonic()
+            ports, nodes = len(self.song.meters), len(self.song.node_meters)
+            frame = (struct.pack("<BBHfHH", 1, 0, ports, self.pitch, 1200, 3100)
+                     + self.levels(range(ports), now))
+            # The levels of nodes continue those of ports.
+            node_frame = (struct.pack("<BBH", 2, 0, nodes)
+                          + self.levels(range(ports, ports + nodes), now))
             with self.lock:
                 for client in list(self.clients):
                     if client.rate > 0:
                         client.send_frame(2, frame)
+                        if client.wants_nodes:
+                            client.send_frame(2, node_frame)
+                        if client.spectrum is not None:
+                            client.send_frame(2, struct.pack("<BBH", 3, 0, 96) + struct.pack(
+                                "<96h", *[int(100 * self.spectrum(band)) for band in range(96)]))
+
+    def levels(self, channels, now):
+        levels = b""
+        for channel in channels:
+            peak = self.peak(channel, now)
+            raw = [-32768 if level <= -120 else int(100 * level) for level in [peak, peak - 8]]
+            levels += struct.pack("<hh", *raw)
+        return levels
 
 
 class Client:
@@ -638,6 +662,7 @@ class Client:
     def __init__(self, connection):
         self.connection = connection
         self.rate = 0
+        self.wants_nodes, self.spectrum = False, None
 
     def send(self, message):
         self.send_frame(1, json.dumps(message).encode())

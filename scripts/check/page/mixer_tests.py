@@ -24,8 +24,9 @@ def test_each_strip_of_each_mixer_has_its_controls(browser):
         strip = f".group[aria-label=desk] .strip:has(h3:text-is('{name}'))"
         assert page.locator(f"{strip} [role=slider]").count() == 2, name
         assert page.locator(f"{strip} button").count() == 2, name
-        # Only strips of inputs have levels.
-        assert page.locator(f"{strip} [role=meter]").count() == (name in ["mic", "guitar"]), name
+        # A strip has a meter if its source is an input or a node.
+        sources = {"mic", "guitar"} | {node["id"] for node in session.song.nodes}
+        assert page.locator(f"{strip} [role=meter]").count() == (name in sources), name
     assert page.locator(".group[aria-label=phones] .strip").count() == 3
     assert page.locator(".master [role=slider]").count() == 1
     assert page.locator(".master [role=meter]").count() == 2

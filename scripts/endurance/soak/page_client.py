@@ -146,10 +146,10 @@ def drive(pages, should_end, on_loss=None):
     return time.monotonic() - begin
 
 
-def watching(port):
-    """Opens a page that watches meters."""
+def watching(port, nodes=True):
+    """Opens a page that watches meters, also those of nodes unless `nodes` is false."""
     page = PageClient(port)
-    page.send({"request": "watch", "meters": 30})
+    page.send({"request": "watch", "meters": 30, "nodes": nodes})
     return page
 
 
