@@ -267,7 +267,7 @@ export class BoardView {
     return [element, words, ...meters];
   }
 
-  /** Returns the meters at the right edge of a node, where its cables begin. */
+  /** Returns the meters to the right of a node, where its cables begin. */
   #nodeMeters(id, box) {
     const channels = (this.#picture.part("node_meters") ?? [])
       .flatMap((meter, index) => (meter.node === id ? [index] : []));
@@ -276,8 +276,8 @@ export class BoardView {
     return sets.map((set, column) => {
       const bar = new Bar([], text("levelOfNode", { node: id }),
         { nodeChannels: set, isVertical: true });
-      put(bar.element, { left: box.left + box.width - 4 - 6 * (sets.length - column),
-        top: box.top + 5, width: 5, height: box.height - 10 });
+      put(bar.element, { left: box.left + box.width + 3 + 6 * column, top: box.top + 3, width: 5,
+        height: box.height - 6 });
       this.#bars.push(bar);
       this.#levels.add(bar);
       return bar.element;

@@ -114,8 +114,11 @@ export class MixerView {
 
   #sum(mixer) {
     const fader = this.#fader(`${mixer.id}.gain`, text("sumOf", { mixer: mixer.id }));
+    const channels = (this.#picture.part("node_meters") ?? [])
+      .flatMap((meter, index) => (meter.node === mixer.id ? [index] : []));
+    const meter = this.#meter([], text("levelOfNode", { node: mixer.id }), channels);
     return make("li", { class: "strip sum" }, make("h3", { text: text("sum") }),
-      make("div", { class: "throw" }, fader.element),
+      make("div", { class: "throw" }, meter, fader.element),
       make("div", { class: "readout" }, fader.output),
       make("div", { class: "pan" }), make("div", { class: "switches" }),
       make("span", { class: "state" }));

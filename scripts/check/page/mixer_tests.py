@@ -27,6 +27,7 @@ def test_each_strip_of_each_mixer_has_its_controls(browser):
         # A strip has a meter if its source is an input or a node.
         sources = {"mic", "guitar"} | {node["id"] for node in session.song.nodes}
         assert page.locator(f"{strip} [role=meter]").count() == (name in sources), name
+    assert page.locator(".group[aria-label=desk] .sum [role=meter]").count() == 1
     assert page.locator(".group[aria-label=phones] .strip").count() == 3
     assert page.locator(".master [role=slider]").count() == 1
     assert page.locator(".master [role=meter]").count() == 2
