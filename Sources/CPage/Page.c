@@ -15,6 +15,10 @@ static const unsigned char app_js[] = {
 #embed "Assets/app.js"
 };
 
+static const unsigned char app_webmanifest[] = {
+#embed "Assets/app.webmanifest"
+};
+
 static const unsigned char base_css[] = {
 #embed "Assets/base.css"
 };
@@ -232,6 +236,7 @@ static const unsigned char wiring_js[] = {
 static const struct PageFile files[] = {
     FILE_AT("access.js", access_js),
     FILE_AT("app.js", app_js),
+    FILE_AT("app.webmanifest", app_webmanifest),
     FILE_AT("base.css", base_css),
     FILE_AT("board.css", board_css),
     FILE_AT("board.js", board_js),

@@ -413,6 +413,10 @@ def test_a_page_over_tls_plays(browser, program):
         page = browser.open(f"http://127.0.0.1:{secure.port}/")
         assert page.url == f"https://127.0.0.1:{secure.port}/", page.url
         assert page.evaluate("isSecureContext")
+        # The browser can install the page as an app.
+        manifest = page.evaluate("fetch(document.querySelector('[rel=manifest]').href)"
+                                 ".then((answer) => answer.json())")
+        assert manifest["display"] == "standalone" and manifest["icons"], manifest
         wait_text(page, ".song", "Voice")
         page.evaluate("""() => fetch("api/values/song", {method: "PUT", body: '"Guitar"'})""")
         wait_text(page, ".song", "Guitar")
