@@ -208,6 +208,20 @@ import Testing
         #expect(try bytes(folder.file("same.wav")) == sound)
     }
 
+    @Test("files that a killed program has left behind are removed, those that are written are not")
+    func leftBehind() throws {
+        for (name, age) in [("old", 3600), ("new", 0), ("locked", 3600)] {
+            let path = folder.write("RIFF", to: ".stompline-upload-\(name)")
+            let then = timespec(tv_sec: time(nil) - age, tv_nsec: 0)
+            #expect(utimensat(AT_FDCWD, path, [then, then], 0) == 0)
+        }
+        let locked = open(folder.file(".stompline-upload-locked"), O_RDONLY)
+        defer { close(locked) }
+        #expect(flock(locked, LOCK_EX | LOCK_NB) == 0)
+        #expect(try put("1/a.wav", sound).status == 201)
+        #expect(names == [".stompline-upload-locked", ".stompline-upload-new", "a.wav"])
+    }
+
     @Test("a client that goes away leaves nothing behind, and too many are refused")
     func abandoned() throws {
         let head =

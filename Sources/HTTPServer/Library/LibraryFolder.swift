@@ -108,6 +108,11 @@ final class LibraryFolder {
     /// - Parameter limit: The largest number of names.
     /// - Returns: The names.
     func names(limit: Int) -> [String] {
+        allNames(limit: limit, where: LibraryPath.isAllowed).sorted()
+    }
+
+    private func allNames(limit: Int, where isWanted: (String) -> Bool = { _ in true }) -> [String]
+    {
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0 else { return [] }
         guard let directory = fdopendir(copy) else {
@@ -122,25 +127,48 @@ final class LibraryFolder {
                     String(validatingCString: $0)
                 }
             }
-            if let name, LibraryPath.isAllowed(name) { names.append(name) }
+            if let name, isWanted(name) { names.append(name) }
         }
-        return names.sorted()
+        return names
     }
 
     // MARK: Writing
 
-    /// Creates a file with a temporary name that is hidden.
+    /// The start of the names of temporary files.
+    private static let temporaryStart = ".stompline-upload-"
+    /// The age from which a temporary file that nobody writes is removed, in seconds.
+    private static let abandonedSeconds = 60
+
+    /// Creates a file with a temporary name that is hidden, and removes those that a program has
+    /// left behind because it was killed.
     ///
     /// - Returns: The name, and the open file.
     /// - Throws: `LibraryRefusal`.
     func makeTemporaryFile(for name: String) throws(LibraryRefusal) -> (name: String, file: Int32) {
+        removeAbandonedFiles()
         var generator = SystemRandomNumberGenerator()
         let number = UInt64.random(in: .min ... .max, using: &generator)
-        let temporary = ".stompline-upload-" + String(number, radix: 36)
+        let temporary = Self.temporaryStart + String(number, radix: 36)
         let file = openat(
             descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw LibraryRefusal(system: errno, name) }
+        // The lock says that the file is being written; the system ends it with the process.
+        _ = flock(file, LOCK_EX | LOCK_NB)
         return (temporary, file)
+    }
+
+    private func removeAbandonedFiles() {
+        for name in allNames(limit: .max) where name.hasPrefix(Self.temporaryStart) {
+            var status = stat()
+            let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard file >= 0 else { continue }
+            defer { close(file) }
+            guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+                time(nil) - status.st_mtim.tv_sec > Self.abandonedSeconds,
+                flock(file, LOCK_EX | LOCK_NB) == 0
+            else { continue }
+            remove(name)
+        }
     }
 
     /// Removes a temporary file.
