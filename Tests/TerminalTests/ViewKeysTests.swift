@@ -45,6 +45,17 @@ struct ViewKeysTests {
         }
     }
 
+    @Test("ask for a code with r, but only if other machines can reach the page")
+    func pair() {
+        var alone = state
+        #expect(alone.press(.character("r")) == nil && alone.refusal != nil)
+        var open = ViewState(SessionOverview(name: "Friday"), canPair: true)
+        #expect(open.press(.character("r")) == .pair && open.refusal == nil)
+        // The file may bind the key.
+        var bound = ViewState(SessionOverview(name: "Friday", keys: ["r"]), canPair: true)
+        #expect(bound.press(.character("r")) == .request(.pressKey("r")))
+    }
+
     @Test("do what the file binds to them, instead of their own action")
     func bound() {
         var state = ViewState(
