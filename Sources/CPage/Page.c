@@ -112,6 +112,10 @@ static const unsigned char mixer_js[] = {
 #embed "Assets/mixer.js"
 };
 
+static const unsigned char nodemeters_js[] = {
+#embed "Assets/nodemeters.js"
+};
+
 static const unsigned char nodesettings_js[] = {
 #embed "Assets/nodesettings.js"
 };
@@ -260,6 +264,7 @@ static const struct PageFile files[] = {
     FILE_AT("link.js", link_js),
     FILE_AT("mixer.css", mixer_css),
     FILE_AT("mixer.js", mixer_js),
+    FILE_AT("nodemeters.js", nodemeters_js),
     FILE_AT("nodesettings.js", nodesettings_js),
     FILE_AT("nodetools.js", nodetools_js),
     FILE_AT("pair.css", pair_css),

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 """Checks the page in a real browser, first against a fake session, then against the program.
 
-usage: page.py [--program PROGRAM] [--pictures FOLDER] [NAME…]
+usage: page.py [--program PROGRAM] [--pictures FOLDER | --frames] [NAME…]
 
 The browser is Debian's chromium, driven by playwright; the Python packages that this needs are
 installed into .build/page-tests at the first run. With --program, a JACK server with the dummy
 driver is started under its own name. With --pictures, the pictures of the documentation are made
-in that folder; those of the board view need --program. NAME limits the run to the tests whose names contain it.
+in that folder; those of the board view need --program. With --frames, the smoothness of drags is measured. NAME limits the run to the tests whose names contain it.
 """
 
 import os

@@ -5,6 +5,7 @@ import { icon, make, setAttribute, setText, text } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { boundKey } from "./keys.js";
 import { Bar } from "./levels.js";
+import { channelSets, NodeMeters } from "./nodemeters.js";
 import { preferences } from "./preferences.js";
 import { button } from "./press.js";
 import { nodeProblems } from "./problems.js";
@@ -61,6 +62,7 @@ export class BoardView {
   /** The node that gets the focus when it is drawn; `null` for the drawing itself. */
   #wanted = undefined;
   #viewport = new Viewport({ tabindex: "0", role: "region", "aria-label": text("drawing") });
+  #nodeMeters;
   #state = make("p", { class: "drawing-state", role: "status" });
   #again = button({ class: "again", hidden: true }, {}, () => this.#fetch(), text("retryNow"));
   #learning = make("span");
@@ -75,6 +77,7 @@ export class BoardView {
     this.#link = link;
     this.#levels = levels;
     this.#tell = tell;
+    this.#nodeMeters = new NodeMeters(levels, this.#viewport);
     this.#edit = new BoardEdit(picture, editor, tell, {
       focusOn: (name) => {
         this.#wanted = name;
@@ -89,7 +92,7 @@ export class BoardView {
       },
       isShown: () => !this.element.hidden,
     });
-    this.#sheet = new NodeSheet(picture, link, editor, tell, (id) => this.#select(null, id),
+    this.#sheet = new NodeSheet(picture, link, levels, editor, tell, (id) => this.#select(null, id),
       (node) => this.#edit.toolsOf(node));
     const tool = (name, key, act) => button({ "aria-label": text(key) }, {}, act, icon(name));
     this.element.append(make("h1", { class: "unseen", text: text("board") }),
@@ -195,6 +198,8 @@ export class BoardView {
       ...nodes.flatMap((node) => this.#card(node)),
       ...this.#meters(pipeline?.outputs ?? [], drawing.outputs, "output"));
     this.#viewport.resize(drawing.width, drawing.height);
+    this.#nodeMeters.show(nodes.map((node) => ({ box: this.#cards.get(node.id).box,
+      sets: channelSets(this.#picture, node.id) })));
     this.#markEdits();
     this.#showStates();
     this.#markSelected();
@@ -254,7 +259,6 @@ export class BoardView {
     const [problem, bypass, load] = ["problem", "bypassed", "load"].map((kind) =>
       make("span", { class: kind, hidden: true }));
     const words = make("div", { class: "card-words", "aria-hidden": "true" }, problem, bypass, load);
-    const meters = this.#nodeMeters(node.id, box);
     put(element, box);
     // A card of the setlist has a frame around it.
     const distance = group.classList.contains("setlist") ? 9 : 3;
@@ -264,24 +268,7 @@ export class BoardView {
     this.#ends.push(this.#picture.watch(`${node.id}.bypass`, () => {
       if (this.#cards.has(node.id)) this.#showState(this.#cards.get(node.id));
     }));
-    return [element, words, ...meters];
-  }
-
-  /** Returns the meters to the right of a node, where its cables begin. */
-  #nodeMeters(id, box) {
-    const channels = (this.#picture.part("node_meters") ?? [])
-      .flatMap((meter, index) => (meter.node === id ? [index] : []));
-    if (channels.length === 0) return [];
-    const sets = channels.length <= mostMeters ? channels.map((each) => [each]) : [channels];
-    return sets.map((set, column) => {
-      const bar = new Bar([], text("levelOfNode", { node: id }),
-        { nodeChannels: set, isVertical: true });
-      put(bar.element, { left: box.left + box.width + 3 + 6 * column, top: box.top + 3, width: 5,
-        height: box.height - 6 });
-      this.#bars.push(bar);
-      this.#levels.add(bar);
-      return bar.element;
-    });
+    return [element, words];
   }
 
   /** Returns the meters below the inputs or outputs. */

@@ -3,13 +3,13 @@
 import { decibels, fixed, inNextFrame, make, setAttribute, setText, text } from "./dom.js";
 
 /** The level in dB at which a bar is empty. */
-const floor = -60;
+export const floor = -60;
 /** The fall of a bar, in dB per second. */
 const fall = 30;
 /** The time for which the mark of the highest level stays, in ms. */
 const holdTime = 1500;
 /** A level in dB that counts as full scale, with room for rounding. */
-const clipping = -0.01;
+export const clipping = -0.01;
 const silence = -200;
 
 /** The number of bytes per channel in a frame. */
@@ -109,12 +109,28 @@ export class Levels {
   }
 }
 
+/** The movement of a meter: it rises at once, falls slowly, and keeps the highest level for a while. */
+export class Ballistics {
+  #markAt = 0;
+
+  /** The shown level and the mark of the highest level, in dB. */
+  level = floor;
+  mark = floor;
+
+  /** Adopts a peak in dB, `seconds` after the last one. */
+  follow(peak, now, seconds) {
+    this.level = Math.max(peak, this.level - fall * seconds, floor);
+    if (peak >= this.mark || now - this.#markAt > holdTime) {
+      this.mark = Math.max(peak, floor);
+      this.#markAt = now;
+    }
+  }
+}
+
 /** One meter: the peak as a bar, the RMS as its bright part, the highest peak as a mark. */
 export class Bar {
   #isVertical;
-  #shown = floor;
-  #mark = floor;
-  #markAt = 0;
+  #ballistics = new Ballistics();
   #numberAt = 0;
   #highest = silence;
   #hasClipped = false;
@@ -153,11 +169,8 @@ export class Bar {
   }
 
   draw(peak, rms, now, seconds) {
-    this.#shown = Math.max(peak, this.#shown - fall * seconds, floor);
-    if (peak >= this.#mark || now - this.#markAt > holdTime) {
-      this.#mark = Math.max(peak, floor);
-      this.#markAt = now;
-    }
+    this.#ballistics.follow(peak, now, seconds);
+    const { level: shown, mark } = this.#ballistics;
     if (peak >= clipping && !this.#hasClipped) {
       this.#hasClipped = true;
       if (this.#clip !== null) this.#clip.hidden = false;
@@ -165,10 +178,10 @@ export class Bar {
     const share = (value) => Math.min(1, Math.max(0, 1 - value / floor));
     const axis = this.#isVertical ? "Y" : "X";
     const way = (part) => (this.#isVertical ? -1 : 1) * part * 100;
-    this.#move(0, this.#cover, `scale${axis}(${(1 - share(this.#shown)).toFixed(3)})`);
+    this.#move(0, this.#cover, `scale${axis}(${(1 - share(shown)).toFixed(3)})`);
     this.#move(1, this.#dim,
-      `scale${axis}(${(1 - share(Math.min(rms, this.#shown))).toFixed(3)})`);
-    this.#move(2, this.#line, `translate${axis}(${way(share(this.#mark)).toFixed(1)}%)`);
+      `scale${axis}(${(1 - share(Math.min(rms, shown))).toFixed(3)})`);
+    this.#move(2, this.#line, `translate${axis}(${way(share(mark)).toFixed(1)}%)`);
     this.#highest = Math.max(this.#highest, peak);
     // Numbers that change 30 times per second cannot be read, neither by eye nor by ear.
     if (now - this.#numberAt < 300) return;

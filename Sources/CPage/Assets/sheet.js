@@ -3,6 +3,8 @@
 import { fixed, make, setText, text } from "./dom.js";
 import { Controls } from "./control.js";
 import { nodeFiles, nodePresets } from "./files.js";
+import { Bar } from "./levels.js";
+import { channelSets } from "./nodemeters.js";
 import { button } from "./press.js";
 import { nodeProblems } from "./problems.js";
 import { EchoPicture, FilterPicture } from "./response.js";
@@ -38,6 +40,9 @@ export class NodeSheet {
   #link;
   #tell;
   #onClose;
+  #levels;
+  /** The meters of the node's output. */
+  #bars = [];
   #controls;
   /** The picture that the spectrum is drawn into; `null` for none. */
   #spectrum = null;
@@ -60,7 +65,8 @@ export class NodeSheet {
    * @param onClose Is called with the id of the node when the user closes the sheet.
    * @param tools Returns the buttons for a node that edit the file; `null` without any.
    */
-  constructor(picture, link, editor, tell, onClose, tools) {
+  constructor(picture, link, levels, editor, tell, onClose, tools) {
+    this.#levels = levels;
     this.#tools = tools;
     this.#editor = editor;
     this.#picture = picture;
@@ -99,6 +105,7 @@ export class NodeSheet {
     this.#node = null;
     this.#controls.end();
     this.#showSpectrum(null);
+    this.#levels.remove(this.#bars);
     this.element.hidden = true;
     this.#onClose(id);
   }
@@ -136,7 +143,7 @@ export class NodeSheet {
           parameters.filter((each) => each.strip === strip.name)])];
     this.#body.replaceChildren(...[this.#problems, this.#tools(node), this.#status,
       node.summary ? make("p", { class: "summary", text: node.summary }) : null,
-      this.#pictureOf(node), nodePresets(this.#picture, this.#editor, node, this.#tell),
+      this.#meters(node), this.#pictureOf(node), nodePresets(this.#picture, this.#editor, node, this.#tell),
       nodeFiles(this.#picture, this.#editor, node),
       ...groups.map(([title, list]) => this.#group(title, list, node)),
       this.#reports(node)].filter((each) => each !== null));
@@ -175,6 +182,15 @@ export class NodeSheet {
         setText(value, reportText(report, this.#picture.report(report.address))));
     }
     return make("fieldset", {}, make("legend", { text: text("reports") }), list);
+  }
+
+  #meters(node) {
+    this.#levels.remove(this.#bars);
+    this.#bars = channelSets(this.#picture, node.id).map((nodeChannels) =>
+      new Bar([], text("levelOfNode", { node: node.id }), { nodeChannels }));
+    for (const bar of this.#bars) this.#levels.add(bar);
+    return this.#bars.length === 0 ? null
+      : make("div", { class: "output-meters" }, this.#bars.map((bar) => bar.element));
   }
 
   /** The picture of a filter or a delay; `null` for other types. */

@@ -23,6 +23,7 @@ export class Viewport {
   #hasMoved = false;
   #touchedAt = -Infinity;
   #kept = null;
+  #listeners = new Set();
   #paint = () => this.#draw();
 
   /** The element whose children have places in the units of the picture. */
@@ -70,6 +71,12 @@ export class Viewport {
     if (this.#isUntouched) this.start();
     else this.#clamp();
   }
+
+  /** The place of the plane's origin in px, and its scale. */
+  get place() { return { x: this.#x, y: this.#y, scale: this.#scale }; }
+
+  /** Calls a function when the plane has moved, or the size has changed. */
+  listen(call) { this.#listeners.add(call); }
 
   get #size() { return [this.element.clientWidth, this.element.clientHeight]; }
 
@@ -160,6 +167,7 @@ export class Viewport {
     this.plane.style.transform =
       `translate(${this.#x.toFixed(1)}px, ${this.#y.toFixed(1)}px) scale(${this.#scale.toFixed(4)})`;
     this.element.dataset.scale = this.#scale.toFixed(3);
+    for (const call of this.#listeners) call();
   }
 
   #local(event) {

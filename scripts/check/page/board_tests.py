@@ -43,31 +43,57 @@ def test_the_board_shows_nodes_wires_and_ports(browser):
     })""")
     assert sorted(facts["nodes"]) == ["amp", "desk", "echo", "secret", "tone"], facts
     assert {"mic>tone", "tone>echo", "echo>amp", "desk>main"} <= set(facts["wires"]), facts
-    ports = ["Input mic", "Input line_1", "Input line_2", "Output main_1", "Output main_2"]
-    assert [label for label in facts["labels"] if not label.startswith("Level of")] == ports, facts
+    assert facts["labels"] == ["Input mic", "Input line_1", "Input line_2", "Output main_1",
+                               "Output main_2"], facts
     # The meters move with the session.
     session.peak = lambda channel, now: -30.0
     wait(page, "() => document.querySelector('.plane .meter .cover').style.transform "
                "=== 'scaleX(0.5)'")
 
 
+#: The colors of the canvas at a quarter and three quarters of the height of a node's meters.
+METERS = """(node) => {
+    const canvas = document.querySelector(".node-meters"), pane = canvas.getBoundingClientRect();
+    const card = document.querySelector(`.card-button[data-node="${node}"]`).getBoundingClientRect();
+    const scale = Number(document.querySelector(".pane").dataset.scale);
+    const copy = new OffscreenCanvas(canvas.width, canvas.height)
+        .getContext("2d", { willReadFrequently: true });
+    copy.drawImage(canvas, 0, 0);
+    const color = (column, share) => [...copy.getImageData(
+        devicePixelRatio * (card.right - pane.left + (5.5 + 6 * column) * scale),
+        devicePixelRatio * (card.bottom - pane.top - share * card.height), 1, 1).data].join(" ");
+    return [0, 1].map((column) => [color(column, 0.25), color(column, 0.75)]);
+}"""
+#: The colors of a meter of the dark look.
+LOW, EMPTY = "34 197 94 255", "31 39 48 255"
+
+
 def test_each_channel_of_a_node_has_a_meter_that_moves(browser):
-    session, page = opened(browser)
-    ports = len(session.song.meters)
-    for node in session.song.nodes:
-        meters = page.locator(f".plane .meter[aria-label='Level of {node['id']}']")
-        assert meters.count() == node["channels"], node["id"]
-    # Only the second channel of the last node has a level.
-    last = len(session.song.node_meters) - 1
-    session.peak = lambda channel, now: -30.0 if channel == ports + last else -200.0
-    covers = f".plane .meter[aria-label='Level of {session.song.nodes[-1]['id']}'] .cover"
-    wait(page, "(covers) => { const [first, second] = document.querySelectorAll(covers);"
-               " return first.style.transform === 'scaleY(1)'"
-               " && second.style.transform === 'scaleY(0.5)'; }", covers)
+    # On a small phone, the node is beyond the edge.
+    for size in ["phone, landscape", "laptop"]:
+        session, page = opened(browser, size)
+        ports = len(session.song.meters)
+        first = next(index for index, each in enumerate(session.song.node_meters)
+                     if each["node"] == "tone")
+        # Only the second channel of the first node has a level.
+        session.peak = lambda channel, now: -30.0 if channel == ports + first + 1 else -200.0
+        wait(page, f"(wanted) => JSON.stringify(({METERS})('tone')) === JSON.stringify(wanted)",
+             [[EMPTY, EMPTY], [LOW, EMPTY]])
+        # The meters move with the drawing.
+        page.focus(".pane")
+        page.keyboard.press("ArrowDown")
+        wait(page, f"(wanted) => JSON.stringify(({METERS})('tone')) === JSON.stringify(wanted)",
+             [[EMPTY, EMPTY], [LOW, EMPTY]])
+    # The sheet has them in words.
+    open_sheet(page, "tone")
+    wait(page, """() => JSON.stringify([...document.querySelectorAll(
+        ".sheet .meter[aria-label='Level of tone']")].map((each) => each.ariaValueText))
+        === '["silent","−30.0 dB"]'""")
     # A page whose view shows no nodes asks for none.
     assert any(client.wants_nodes for client in session.clients)
+    page.keyboard.press("Escape")
     page.keyboard.press("1")
-    until(lambda: not any(client.wants_nodes for client in session.clients), "no more levels")
+    until(lambda: not any(client.wants_nodes for client in session.clients[-1:]), "no more levels")
 
 
 def test_loads_latencies_bypass_and_problems_are_words(browser):
@@ -259,7 +285,7 @@ def test_a_touch_opens_the_sheet_of_a_node_and_closing_returns_the_focus(browser
             until(lambda: words in page.locator(".sheet").inner_text(), (size, words))
         assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), size
         wide = page.evaluate("""() => [...document.querySelectorAll(".sheet *")]
-            .filter((each) => each.checkVisibility() && !each.closest("svg, .slider"))
+            .filter((each) => each.checkVisibility() && !each.closest("svg, .slider, .meter"))
             .filter((each) => each.getBoundingClientRect().right > innerWidth + 0.5
                 || each.getBoundingClientRect().left < -0.5).map((each) => each.className)""")
         assert wide == [], (size, wide)

@@ -156,7 +156,7 @@ class Fingers:
 
     def down(self, finger, x, y):
         self.points[finger] = (x, y)
-        self._send("touchStart")
+        self.send("touchStart")
 
     def drag(self, targets, steps=8):
         """Moves fingers to their targets at the same time."""
@@ -167,18 +167,18 @@ class Fingers:
                 share = step / steps
                 self.points[finger] = (start[0] + (x - start[0]) * share,
                                        start[1] + (y - start[1]) * share)
-            self._send("touchMove")
+            self.send("touchMove")
 
     def up(self, *fingers):
         for finger in fingers or list(self.points):
             del self.points[finger]
-        self._send("touchEnd")
+        self.send("touchEnd")
 
     def tap(self, x, y):
         self.down(0, x, y)
         self.up(0)
 
-    def _send(self, kind):
+    def send(self, kind):
         self.session.send("Input.dispatchTouchEvent", {
             "type": kind, "touchPoints": [{"x": x, "y": y, "id": finger}
                                           for finger, (x, y) in self.points.items()]})

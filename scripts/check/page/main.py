@@ -21,6 +21,7 @@ import connections_tests
 import editing_program_tests
 import editing_tests
 import files_tests
+import frames
 import mixer_tests
 import pairing_tests
 import pictures
@@ -43,7 +44,7 @@ def part_of(index, count):
 
 def main():
     options = parse()
-    if options.names or options.pictures or options.part:
+    if options.names or options.pictures or options.frames or options.part:
         sys.exit(0 if run(options) else 1)
     with tempfile.TemporaryFile("w+") as output:
         second = subprocess.Popen([sys.executable, __file__, "--part", "2"], stdout=output,
@@ -63,6 +64,7 @@ def parse():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program")
     parser.add_argument("--pictures")
+    parser.add_argument("--frames", action="store_true")
     parser.add_argument("--part", type=int, choices=[1, 2], help="run only this part of the tests")
     parser.add_argument("names", nargs="*")
     return parser.parse_args()
@@ -80,6 +82,13 @@ def run(options):
     with sync_playwright() as playwright:
         browser = Browser(playwright, chromium)
         real = program_tests.Program(options.program) if options.program else None
+        if options.frames:
+            try:
+                frames.measure(browser, real)
+            finally:
+                if real:
+                    real.end()
+            return True
         if options.pictures:
             try:
                 pictures.make(browser, options.pictures)
