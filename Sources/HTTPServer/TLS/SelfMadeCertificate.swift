@@ -77,7 +77,7 @@ enum SelfMadeCertificate {
         try check(gnutls_x509_crt_set_key_purpose_oid(certificate, webServer, 0))
     }
 
-    /// Returns what a function of GnuTLS writes into a buffer.
+    /// Returns the text that a function of GnuTLS writes into a buffer.
     private static func text(
         _ export: (UnsafeMutableRawPointer?, UnsafeMutablePointer<Int>) -> Int32
     ) throws(CertificateError) -> [UInt8] {
