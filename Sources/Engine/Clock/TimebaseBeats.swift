@@ -25,7 +25,10 @@ public struct ExternalMoment: BitwiseCopyable, Sendable {
 /// the frame has if all frames from 0 on have the present tempo.
 struct TimebaseBeats: BitwiseCopyable {
     /// A larger difference from the beat of a MIDI clock is a jump of the clock.
-    private static var jumpBeats: Double { @_noLocks get { 0.1 } }
+    ///
+    /// The first ticks at a slower tempo count too much until the tempo is known: up to four ticks, a
+    /// sixth of a beat. That must not move the beat backwards.
+    private static var jumpBeats: Double { @_noLocks get { 0.25 } }
 
     /// The tempo that was announced last, in beats per minute; 0 before the first announcement.
     private(set) var beatsPerMinute = 0.0
