@@ -146,4 +146,30 @@ struct TimebaseTests {
         #expect(tempos.suffix(10_000).allSatisfy { abs($0 / 100 - 1) < 0.001 })
         #expect(abs(last - (Double(now) - 500) / 28_800) < 0.004)
     }
+
+    @Test(
+        "another tempo of a MIDI clock, up to half or double, never moves the beat back",
+        arguments: [(137.0, 100.0), (120, 60), (100, 137), (90, 180)])
+    func otherTempo(_ former: Double, _ next: Double) throws {
+        // The change comes at eight moments between two ticks.
+        for phase in 0..<8 {
+            let leading = try Leading()
+            leading.isRolling = true
+            let change = 120_000.0 + 300 * Double(phase)
+            var (now, tick, last) = (0, 500.0, -1.0)
+            var tempo = 0.0
+            while now < 300_000 {
+                var ticks: [Int32] = []
+                while tick < Double(now + 64) {
+                    ticks.append(Int32(max(0, Int(tick) - now)))
+                    tick += Self.perMinute / 24 / (tick < change ? former : next)
+                }
+                let time = leading.cycle(ticks: ticks)
+                if now > 60_000 { #expect(beats(time) >= last, "phase \(phase), frame \(now)") }
+                (last, tempo) = (beats(time), time.beatsPerMinute)
+                now += 64
+            }
+            #expect(abs(tempo / next - 1) < 0.001)
+        }
+    }
 }
