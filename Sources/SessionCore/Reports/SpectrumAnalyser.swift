@@ -4,6 +4,8 @@ internal import Realtime
 
 /// Calculates the spectrum of the newest frames of a signal.
 package struct SpectrumAnalyser: ~Copyable {
+    /// The sample rate in Hz.
+    let sampleRate: Double
     /// The number of frames that `levels` needs: 85 ms at 48 kHz.
     package let frameCount: Int
     private let transform: RealTransform
@@ -17,6 +19,7 @@ package struct SpectrumAnalyser: ~Copyable {
 
     /// Creates an analyser for a sample rate in Hz.
     package init(sampleRate: Double) {
+        self.sampleRate = sampleRate
         frameCount = sampleRate > 60_000 ? 8192 : 4096
         transform = RealTransform(size: frameCount)
         // The transform writes four numbers at a time.

@@ -10,7 +10,7 @@ final class SpectrumMeter {
     private let engine: Engine
     private let commands: CommandQueue
     private let events: EventStream
-    private let analyser: SpectrumAnalyser
+    private var analyser: SpectrumAnalyser
     private var frames: [Float]
     private(set) var nodes: [String] = []
     /// The indices of the nodes that the engine knows; -1 for none.
@@ -32,10 +32,16 @@ final class SpectrumMeter {
 
     /// Follows the active nodes, and publishes the spectra if they are due.
     ///
-    /// - Parameter nodeIDs: The ids of the active nodes.
-    func advance(_ nodeIDs: [String]) {
+    /// - Parameters:
+    ///   - nodeIDs: The ids of the active nodes.
+    ///   - sampleRate: Their sample rate in Hz.
+    func advance(_ nodeIDs: [String], sampleRate: Double) {
         guard !nodes.isEmpty || sent.contains(where: { $0 >= 0 }) else { return }
         follow(nodeIDs)
+        if sampleRate != analyser.sampleRate {
+            analyser = SpectrumAnalyser(sampleRate: sampleRate)
+            frames = Array(repeating: 0, count: analyser.frameCount)
+        }
         let now = rt_nanoseconds()
         guard now &- lastNanoseconds >= Self.intervalNanoseconds else { return }
         lastNanoseconds = now

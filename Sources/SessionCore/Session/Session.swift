@@ -218,7 +218,8 @@ public final class Session {
             }
         }
         reports.publishNodeLevels()
-        spectra.advance(reports.active.nodeIDs)
+        spectra.advance(
+            reports.active.nodeIDs, sampleRate: reports.active.plan.format.sampleRate)
         runner.advance()
         reports.publishIncidents(of: engine)
         reports.publishDueXruns()
