@@ -35,7 +35,7 @@ struct RandomActions {
     ///
     /// - Returns: Its name.
     mutating func act(using random: inout SeededRandom) -> String {
-        switch Int.random(in: 0..<46, using: &random) {
+        switch Int.random(in: 0..<49, using: &random) {
         case 0..<6: return edit(using: &random)
         case 6..<9: return changeBlock(using: &random)
         case 9..<12: return changeScene(using: &random)
@@ -49,6 +49,7 @@ struct RandomActions {
             ask(.perform(.compare))
             return "comparisons"
         case 29, 30: return moveTransport(using: &random)
+        case 31..<34: return measure(using: &random)
         default: return change(theNight: Int.random(in: 0..<8, using: &random), using: &random)
         }
     }
@@ -101,6 +102,17 @@ struct RandomActions {
                 "\(node.id).gain", .number(Double.random(in: -60...0, using: &random)),
                 seconds: Double.random(in: 0...2, using: &random)))
         return "fades"
+    }
+
+    /// Measures levels and spectra of nodes of any song, which the current one may not have.
+    private func measure(using random: inout SeededRandom) -> String {
+        ask(
+            .measureLevels(
+                perSecond: Int.random(in: 0...60, using: &random),
+                ofNodes: Bool.random(using: &random)))
+        let nodes = songs.flatMap(\.pipeline.nodes).map(\.id).shuffled(using: &random)
+        ask(.measureSpectra(ofNodes: Array(nodes.prefix(Int.random(in: 0...5, using: &random)))))
+        return "measurements"
     }
 
     private func pressKey(using random: inout SeededRandom) -> String {
