@@ -1,12 +1,14 @@
 #!/usr/bin/python3
 """Checks the page in a real browser, first against a fake session, then against the program.
 
-usage: page.py [--program PROGRAM] [--pictures FOLDER | --frames] [NAME…]
+usage: page.py [--program PROGRAM] [--pictures FOLDER | --frames] [--slow N] [NAME…]
 
 The browser is Debian's chromium, driven by playwright; the Python packages that this needs are
 installed into .build/page-tests at the first run. With --program, a JACK server with the dummy
 driver is started under its own name. With --pictures, the pictures of the documentation are made
-in that folder; those of the board view need --program. With --frames, the smoothness of drags is measured. NAME limits the run to the tests whose names contain it.
+in that folder; those of the board view need --program. With --frames, the smoothness of drags is
+measured. With --slow, the browser's pages are N times slower, which finds tests that do not wait.
+NAME limits the run to the tests whose names contain it.
 """
 
 import os

@@ -3,7 +3,7 @@
 import math
 import time
 
-from browser import SIZES, Fingers, centre, tap_slider_twice, until, wait, wait_text
+from browser import SIZES, Fingers, box_of, centre, tap_slider_twice, until, wait, wait_text
 from fake_session import chain, rig
 
 CARD = ".card-button[data-node='{}']"
@@ -56,12 +56,14 @@ METERS = """(node) => {
     const canvas = document.querySelector(".node-meters"), pane = canvas.getBoundingClientRect();
     const card = document.querySelector(`.card-button[data-node="${node}"]`).getBoundingClientRect();
     const scale = Number(document.querySelector(".pane").dataset.scale);
-    const copy = new OffscreenCanvas(canvas.width, canvas.height)
-        .getContext("2d", { willReadFrequently: true });
-    copy.drawImage(canvas, 0, 0);
-    const color = (column, share) => [...copy.getImageData(
-        devicePixelRatio * (card.right - pane.left + (5.5 + 6 * column) * scale),
-        devicePixelRatio * (card.bottom - pane.top - share * card.height), 1, 1).data].join(" ");
+    const pixel = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    const color = (column, share) => {
+        pixel.drawImage(canvas,
+            Math.floor(devicePixelRatio * (card.right - pane.left + (5.5 + 6 * column) * scale)),
+            Math.floor(devicePixelRatio * (card.bottom - pane.top - share * card.height)),
+            1, 1, 0, 0, 1, 1);
+        return [...pixel.getImageData(0, 0, 1, 1).data].join(" ");
+    };
     return [0, 1].map((column) => [color(column, 0.25), color(column, 0.75)]);
 }"""
 #: The colors of a meter of the dark look.
@@ -80,8 +82,10 @@ def test_each_channel_of_a_node_has_a_meter_that_moves(browser):
         wait(page, f"(wanted) => JSON.stringify(({METERS})('tone')) === JSON.stringify(wanted)",
              [[EMPTY, EMPTY], [LOW, EMPTY]])
         # The meters move with the drawing.
+        before = box_of(page, CARD.format("tone"))
         page.focus(".pane")
-        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowRight")
+        assert box_of(page, CARD.format("tone"))["x"] < before["x"] - 40
         wait(page, f"(wanted) => JSON.stringify(({METERS})('tone')) === JSON.stringify(wanted)",
              [[EMPTY, EMPTY], [LOW, EMPTY]])
     # The sheet has them in words.
@@ -234,7 +238,7 @@ def test_fingers_wheel_and_keys_move_and_scale_the_drawing(browser):
     page.focus(".pane")
     page.keyboard.press("0")
     whole = scale(page)
-    box = page.locator(".plane > svg").bounding_box()
+    box = box_of(page, ".plane > svg")
     assert box["x"] >= -1 and box["x"] + box["width"] <= 821, box
     page.keyboard.press("+")
     until(lambda: math.isclose(scale(page), 1.25 * whole, rel_tol=0.01))
@@ -540,7 +544,7 @@ def test_200_nodes_stay_usable(browser):
         window.long += list.getEntries().length; }).observe({entryTypes: ["longtask"]}); }""")
     page.focus(".pane")
     page.keyboard.press("0")
-    box = page.locator(".plane > svg").bounding_box()
+    box = box_of(page, ".plane > svg")
     assert box["width"] <= 821 and box["height"] <= 1181, box
     page.focus(CARD.format("f150"))
     page.keyboard.press("Enter")

@@ -24,7 +24,8 @@ SIZES = {
 class Browser:
     """The browser, and what the current test has opened."""
 
-    def __init__(self, playwright, chromium):
+    def __init__(self, playwright, chromium, slow=1):
+        self.slow = slow
         # Without a display and as root; the page itself comes from this machine.
         self.browser = playwright.chromium.launch(
             executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
@@ -74,6 +75,9 @@ class Browser:
         if script:
             context.add_init_script(script)
         page = context.new_page()
+        if self.slow > 1:
+            context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate",
+                                               {"rate": self.slow})
         self.protocol.watch(page)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", lambda message: self.note(message))
@@ -84,7 +88,8 @@ class Browser:
 
     def note(self, message):
         # Some tests end the server, and others send files that it refuses.
-        is_lost = "WebSocket" in message.text or "ERR_CONNECTION_REFUSED" in message.text
+        is_lost = any(words in message.text for words in
+                      ["WebSocket", "ERR_CONNECTION_REFUSED", "ERR_EMPTY_RESPONSE"])
         is_refusal = re.search(r"responded with a status of (409|412|415|422) ", message.text)
         if message.type in ["error", "warning"] and not is_lost and not is_refusal:
             self.faults.append(message.text)
@@ -130,8 +135,20 @@ def wait_text(page, selector, words):
          [selector, words])
 
 
+def box_of(page, selector):
+    """Returns where an element is, with "x", "y", "width" and "height" in px.
+
+    The page draws movements in its next frame, and replaces drawings; this waits for both.
+    """
+    page.evaluate("""() => new Promise((done) => requestAnimationFrame(
+        () => requestAnimationFrame(done)))""")
+    # A drawing may be replaced between the search and the measurement.
+    return until(lambda: page.locator(selector).count()
+                 and page.locator(selector).first.bounding_box(), f"{selector} has a place")
+
+
 def centre(page, selector):
-    box = page.locator(selector).first.bounding_box()
+    box = box_of(page, selector)
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 

@@ -240,21 +240,14 @@ def test_a_node_moves_to_another_cable_by_buttons_and_by_dragging(browser):
         wait_text(page, ".panel h2", "Cable from mic to tone")
 
 
-def centre_of(page, selector):
-    # The drawing may be replaced at this moment.
-    box = until(lambda: page.locator(selector).count()
-                and page.locator(selector).first.bounding_box())
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
 def test_a_card_is_dragged_to_a_cable(browser):
     for size in ["tablet, landscape", "laptop"]:
         session, page = opened(browser, size)
         press(page, ".zoom button:nth-child(2)")
         time.sleep(0.2)
         fingers = Fingers(page)
-        fingers.down(0, *centre_of(page, CARD.format("side")))
-        fingers.drag({0: centre_of(page, CABLE.format("mic", "tone"))})
+        fingers.down(0, *centre(page, CARD.format("side")))
+        fingers.drag({0: centre(page, CABLE.format("mic", "tone"))})
         page.wait_for_selector(".drag-mark")
         page.wait_for_selector(CABLE.format("mic", "tone") + ".takes")
         fingers.up()
@@ -263,7 +256,7 @@ def test_a_card_is_dragged_to_a_cable(browser):
         assert page.locator(".drag-mark").count() == 0
         # A drag that ends elsewhere, or is cancelled, edits nothing.
         wait(page, "(card) => document.querySelector(card)", CARD.format("side"))
-        fingers.down(0, *centre_of(page, CARD.format("echo")))
+        fingers.down(0, *centre(page, CARD.format("echo")))
         fingers.drag({0: (5, 300)})
         fingers.up()
         time.sleep(0.2)
@@ -276,9 +269,9 @@ def test_a_type_is_dragged_from_the_palette(browser):
     page.wait_for_selector(".type-choice")
     press(page, ".zoom button:nth-child(2)")
     time.sleep(0.3)
-    page.mouse.move(*centre_of(page, ".types li:has([data-type='gain']) .handle"))
+    page.mouse.move(*centre(page, ".types li:has([data-type='gain']) .handle"))
     page.mouse.down()
-    page.mouse.move(*centre_of(page, CABLE.format("tone", "echo")), steps=10)
+    page.mouse.move(*centre(page, CABLE.format("tone", "echo")), steps=10)
     page.wait_for_selector(CABLE.format("tone", "echo") + ".takes")
     page.mouse.up()
     until(lambda: session.edits)
@@ -322,9 +315,9 @@ def test_a_cable_is_drawn_from_a_handle_to_a_card(browser):
     session, page = opened(browser)
     press(page, ".zoom button:nth-child(2)")
     time.sleep(0.2)
-    page.mouse.move(*centre_of(page, ".out-handle[data-source='line']"))
+    page.mouse.move(*centre(page, ".out-handle[data-source='line']"))
     page.mouse.down()
-    page.mouse.move(*centre_of(page, CARD.format("desk")), steps=10)
+    page.mouse.move(*centre(page, CARD.format("desk")), steps=10)
     page.mouse.up()
     until(lambda: session.edits)
     assert node(session, "desk")["from"] == ["echo", "side", "line"]
@@ -685,7 +678,7 @@ def test_200_nodes_can_be_edited_and_a_drag_touches_only_its_places(browser):
     has_focus(page, CARD.format("warm-tube"))
     press(page, ".zoom button:nth-child(2)")
     until_still(lambda: page.get_attribute(".plane", "style"))
-    page.mouse.move(*centre_of(page, CARD.format("warm-tube")))
+    page.mouse.move(*centre(page, CARD.format("warm-tube")))
     page.evaluate("""() => {
         window.touched = new Set();
         window.steps = 0;
@@ -697,7 +690,7 @@ def test_200_nodes_can_be_edited_and_a_drag_touches_only_its_places(browser):
             {subtree: true, attributes: true, childList: true});
     }""")
     page.mouse.down()
-    page.mouse.move(*centre_of(page, CABLE.format("f9", "f10")), steps=20)
+    page.mouse.move(*centre(page, CABLE.format("f9", "f10")), steps=20)
     page.wait_for_selector(CABLE.format("f9", "f10") + ".takes")
     # Each place that was nearest for a moment is a button and a cable; nothing else has changed.
     touched = page.evaluate("""() => [...window.touched].filter((each) =>

@@ -309,7 +309,11 @@ class FakeSession:
         if handler.path.startswith("/api/"):
             return self.serve_file_request(handler)
         path = (self.folder / (handler.path.lstrip("/") or "index.html")).resolve()
-        if self.is_closed or not path.is_file() or self.folder.resolve() not in path.parents:
+        if self.is_closed:
+            # A program that has ended answers nothing.
+            handler.close_connection = True
+            return
+        if not path.is_file() or self.folder.resolve() not in path.parents:
             handler.send_error(404)
             return
         self.send(handler, 200, TYPES[path.suffix], path.read_bytes())

@@ -47,7 +47,8 @@ def main():
     if options.names or options.pictures or options.frames or options.part:
         sys.exit(0 if run(options) else 1)
     with tempfile.TemporaryFile("w+") as output:
-        second = subprocess.Popen([sys.executable, __file__, "--part", "2"], stdout=output,
+        second = subprocess.Popen([sys.executable, __file__, "--part", "2",
+                                   "--slow", str(options.slow)], stdout=output,
                                   stderr=subprocess.STDOUT)
         try:
             options.part = 1
@@ -65,6 +66,7 @@ def parse():
     parser.add_argument("--program")
     parser.add_argument("--pictures")
     parser.add_argument("--frames", action="store_true")
+    parser.add_argument("--slow", type=int, default=1, help="make the pages so many times slower")
     parser.add_argument("--part", type=int, choices=[1, 2], help="run only this part of the tests")
     parser.add_argument("names", nargs="*")
     return parser.parse_args()
@@ -80,7 +82,7 @@ def run(options):
     count = len(tests)
     failures = []
     with sync_playwright() as playwright:
-        browser = Browser(playwright, chromium)
+        browser = Browser(playwright, chromium, options.slow)
         real = program_tests.Program(options.program) if options.program else None
         if options.frames:
             try:

@@ -2,7 +2,7 @@
 
 import time
 
-from browser import Fingers, centre, tap_slider_twice, until, until_still, wait, wait_text
+from browser import Fingers, box_of, centre, tap_slider_twice, until, until_still, wait, wait_text
 
 
 def fader(strip, mixer="desk"):
@@ -213,8 +213,8 @@ def test_every_strip_can_be_reached_on_a_phone(browser):
     for size in ["phone", "phone, landscape", "small phone"]:
         page = browser.open(session.url, size, view="mixer")
         page.locator(fader("click", "phones")).scroll_into_view_if_needed()
-        box = page.locator(fader("click", "phones")).bounding_box()
-        master = page.locator(".master").bounding_box()
+        box = box_of(page, fader("click", "phones"))
+        master = box_of(page, ".master")
         assert box["x"] + box["width"] <= master["x"], size
         assert box["height"] > 140, (size, box)
         assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), size

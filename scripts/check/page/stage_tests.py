@@ -2,7 +2,7 @@
 
 import time
 
-from browser import ASSETS, SIZES, Fingers, centre, until, until_still, wait, wait_text
+from browser import ASSETS, SIZES, Fingers, box_of, centre, until, until_still, wait, wait_text
 from fake_session import night
 
 PADS = ".dock button:visible"
@@ -396,7 +396,7 @@ def test_problems_are_said_in_plain_words(browser):
 def test_the_left_hand_has_the_controls_on_its_side(browser):
     session = browser.fake()
     page = browser.open(session.url, "tablet, landscape", hand="left")
-    dock, scroll = [page.locator(each).bounding_box()["x"] for each in [".dock", ".scroll"]]
+    dock, scroll = [box_of(page, each)["x"] for each in [".dock", ".scroll"]]
     assert dock < scroll
     assert centre(page, ".mute.pad")[0] < centre(page, ".panic.pad")[0]
     page.keyboard.press("2")
