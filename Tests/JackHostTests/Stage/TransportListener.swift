@@ -27,7 +27,7 @@ final class TransportListener: @unchecked Sendable {
         }
     }
 
-    /// Joins the server that all tests share.
+    /// Joins the server that all tests share, and stops its transport at frame 0.
     init(_ name: String) throws {
         _ = TestServer.shared
         var status = JackStatus(0)
@@ -42,6 +42,8 @@ final class TransportListener: @unchecked Sendable {
                 return 0
             }, state)
         jack_activate(client)
+        // Other tests leave the transport where they stopped it.
+        rewind()
     }
 
     deinit {
