@@ -29,6 +29,12 @@ struct DescriptionTests {
         }
     }
 
+    @Test("follow the specification of LV2")
+    func valid() throws {
+        let files = ["manifest.ttl", "stompline.ttl"].map { "\(bundleFolder)/\($0)" }
+        #expect(try output(of: ["lv2_validate"] + files).contains("Found 0 errors"))
+    }
+
     private func contents(_ path: String) -> String? {
         guard let file = fopen(path, "r") else { return nil }
         defer { fclose(file) }
