@@ -56,6 +56,16 @@ struct KernelMemory: Sendable {
     static let voiceShift = KernelMemory(
         base: 30_000, channel: 0, stepBase: 2000, stepChannel: 34_000,
         stepFrames: { StretchLengths.stepFrames(sampleRate: $0) })
+    static let tune = KernelMemory(
+        base: 33_000, channel: 0, stepBase: 2000, stepChannel: 34_000,
+        stepFrames: { StretchLengths.stepFrames(sampleRate: $0) })
+    /// Without the voices.
+    static let harmony = KernelMemory(
+        base: 12_000, channel: 0, stepBase: 2000, stepChannel: 34_000,
+        stepFrames: { StretchLengths.stepFrames(sampleRate: $0) })
+    static let freeze = KernelMemory(
+        base: 90_000, channel: 14_000, stepBase: 330_000, stepChannel: 140_000,
+        stepFrames: { StretchLengths.stepFrames(sampleRate: $0) })
     /// Without the capture ring, whose length is a setting.
     static let timeStretch = KernelMemory(
         base: 10_000, channel: 4000, stepBase: 395_000, stepChannel: 286_000,

@@ -38,7 +38,7 @@ extension TunerKernel.Parameter: DescribedParameter {
         case .reference:
             ParameterDescription(
                 "reference", label: "Reference", summary: "The pitch of the A above middle C.",
-                unit: .hertz, range: 400...480, default: 440)
+                unit: .hertz, range: range, default: defaultValue)
         }
     }
 }

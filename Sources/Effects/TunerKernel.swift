@@ -5,7 +5,12 @@ internal import Realtime
 
 /// Detects the pitch of the sum of all channels, and passes the channels on.
 struct TunerKernel: Kernel, ~Copyable {
-    enum Parameter: Int32, EffectParameter { case reference }
+    enum Parameter: Int32, EffectParameter {
+        case reference
+
+        var range: ClosedRange<Float> { 400...480 }
+        var defaultValue: Float { 440 }
+    }
 
     /// Frequency, cents, note and level, in the order of the description; all except the level are
     /// 0 if there is no pitch.

@@ -10,8 +10,16 @@ public struct BundledPlugin: Sendable {
     let variant: String
     /// The settings of the effect in this plugin.
     public let settings: [String: SettingValue]
-    /// The number of input channels and of output channels, 1 or 2.
+    /// The number of input channels, 1 or 2.
     public let channelCount: Int
+    /// The number of output channels, 1 or 2.
+    public var outputCount: Int {
+        if case .ports(_, let outputs) = description.channels {
+            outputs.count
+        } else {
+            channelCount
+        }
+    }
     /// The description of the effect.
     public let description: NodeDescription
 
@@ -58,6 +66,19 @@ public struct BundledPlugin: Sendable {
                         "urn:stompline:voice-shift", of: effect, variant: "one voice",
                         settings: ["mode": .text("voice")])
                 ]
+            case "tune", "freeze":
+                [BundledPlugin("urn:stompline:\(effect.name)", of: effect)]
+                    .flatMap { [$0, $0.stereo] }
+            case "harmony":
+                [
+                    BundledPlugin(
+                        "urn:stompline:harmony", of: effect,
+                        settings: ["voices": .number(4)]),
+                    BundledPlugin(
+                        "urn:stompline:harmony-interval", of: effect, variant: "fixed intervals",
+                        settings: ["voices": .number(4), "mode": .text("interval")]),
+                ]
+            case "tuner": [BundledPlugin("urn:stompline:tuner", of: effect)]
             case "time-stretch":
                 [
                     BundledPlugin("urn:stompline:time-stretch", of: effect),

@@ -7,6 +7,8 @@ enum PluginPort {
     /// If this is off, the plugin outputs the dry signal.
     case enabled
     case latency
+    /// A value that the plugin measures.
+    case report(ReportDescription)
 
     /// Returns the statements about the port.
     func turtle(index: Int) -> [String] {
@@ -18,6 +20,10 @@ enum PluginPort {
                 "lv2:name \(quoted((isInput ? "In" : "Out") + channel.nameEnding))",
             ]
         case .parameter(let parameter): return start + statements(about: parameter)
+        case .report(let report):
+            return start + [
+                "lv2:symbol \(quoted(symbol(report.name)))", "lv2:name \(quoted(report.label))",
+            ] + unit(report.unit)
         case .enabled:
             return start + [
                 "lv2:symbol \"enabled\"", "lv2:name \"Enabled\"", "lv2:default 1",
@@ -38,18 +44,25 @@ enum PluginPort {
         case .audio(true, _): "lv2:InputPort , lv2:AudioPort"
         case .audio(false, _): "lv2:OutputPort , lv2:AudioPort"
         case .parameter, .enabled: "lv2:InputPort , lv2:ControlPort"
-        case .latency: "lv2:OutputPort , lv2:ControlPort"
+        case .latency, .report: "lv2:OutputPort , lv2:ControlPort"
         }
     }
 
     private func statements(about parameter: ParameterDescription) -> [String] {
         [
-            "lv2:symbol \(quoted(String(parameter.name.map { $0 == "-" ? "_" : $0 })))",
+            "lv2:symbol \(quoted(symbol(parameter.name)))",
             "lv2:name \(quoted(parameter.label))", "rdfs:comment \(quoted(parameter.summary))",
             "lv2:default \(parameter.defaultValue)",
             "lv2:minimum \(parameter.range.lowerBound)",
             "lv2:maximum \(parameter.range.upperBound)",
-        ] + properties(of: parameter.kind) + unit(parameter.unit)
+        ] + properties(of: parameter.kind)
+            + (parameter.isTrigger ? ["lv2:portProperty pprops:trigger"] : [])
+            + unit(parameter.unit)
+    }
+
+    /// Returns the symbol for a name.
+    private func symbol(_ name: String) -> String {
+        String(name.map { $0 == "-" ? "_" : $0 })
     }
 
     private func properties(of kind: ParameterDescription.Kind) -> [String] {

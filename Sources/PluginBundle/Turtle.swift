@@ -46,13 +46,13 @@ public struct BundleDescription {
 }
 
 extension BundledPlugin {
-    /// One audio input and one audio output per channel, the parameters in order, `enabled`, and
-    /// `latency`.
+    /// One audio port per input and output channel, the parameters in order, `enabled`, `latency`,
+    /// and the reports in order.
     private var ports: [PluginPort] {
-        let channels = AudioChannel.all(of: channelCount)
-        return channels.map { .audio(isInput: true, $0) }
-            + channels.map { .audio(isInput: false, $0) }
+        AudioChannel.all(of: channelCount).map { .audio(isInput: true, $0) }
+            + AudioChannel.all(of: outputCount).map { .audio(isInput: false, $0) }
             + description.parameters.map(PluginPort.parameter) + [.enabled, .latency]
+            + description.reports.map(PluginPort.report)
     }
 
     /// The statements about the plugin.
@@ -84,6 +84,8 @@ extension BundledPlugin {
         case "Pitch": "lv2:PitchPlugin"
         case "Filter": "lv2:FilterPlugin"
         case "Delay": "lv2:DelayPlugin"
+        case "Time": "lv2:SpectralPlugin"
+        case "Analysis": "lv2:AnalyserPlugin"
         case "Mixer": "lv2:MixerPlugin"
         case "Level": "lv2:AmplifierPlugin"
         default: "lv2:UtilityPlugin"

@@ -13,7 +13,11 @@ LV2_Handle frequency_shift_make(double sample_rate, int32_t channel_count, bool 
 LV2_Handle music_shift_make(
     double sample_rate, int32_t channel_count, bool is_long, bool keeps_formants);
 LV2_Handle voice_shift_make(double sample_rate, int32_t channel_count, bool follows_pitch);
+LV2_Handle tune_make(double sample_rate, int32_t channel_count);
+LV2_Handle harmony_make(double sample_rate, bool keeps_intervals);
 LV2_Handle time_stretch_make(double sample_rate, int32_t channel_count, bool loops);
+LV2_Handle freeze_make(double sample_rate, int32_t channel_count);
+LV2_Handle tuner_make(double sample_rate, int32_t channel_count);
 
 // One row per plugin: its identifier, the last part of its URI, and the call that creates an
 // instance.
@@ -27,10 +31,17 @@ LV2_Handle time_stretch_make(double sample_rate, int32_t channel_count, bool loo
     PLUGIN(pitch_shift_preserve, "pitch-shift-preserve", music_shift_make(rate, 1, false, true)) \
     PLUGIN(pitch_shift_preserve_stereo, "pitch-shift-preserve-stereo", music_shift_make(rate, 2, false, true)) \
     PLUGIN(voice_shift, "voice-shift", voice_shift_make(rate, 1, false)) \
+    PLUGIN(tune, "tune", tune_make(rate, 1)) \
+    PLUGIN(tune_stereo, "tune-stereo", tune_make(rate, 2)) \
+    PLUGIN(harmony, "harmony", harmony_make(rate, false)) \
+    PLUGIN(harmony_interval, "harmony-interval", harmony_make(rate, true)) \
     PLUGIN(time_stretch, "time-stretch", time_stretch_make(rate, 1, false)) \
     PLUGIN(time_stretch_stereo, "time-stretch-stereo", time_stretch_make(rate, 2, false)) \
     PLUGIN(time_stretch_loop, "time-stretch-loop", time_stretch_make(rate, 1, true)) \
-    PLUGIN(time_stretch_loop_stereo, "time-stretch-loop-stereo", time_stretch_make(rate, 2, true))
+    PLUGIN(time_stretch_loop_stereo, "time-stretch-loop-stereo", time_stretch_make(rate, 2, true)) \
+    PLUGIN(freeze, "freeze", freeze_make(rate, 1)) \
+    PLUGIN(freeze_stereo, "freeze-stereo", freeze_make(rate, 2)) \
+    PLUGIN(tuner, "tuner", tuner_make(rate, 1))
 
 #define MAKE(NAME, URI, CALL) \
     static LV2_Handle make_##NAME( \

@@ -5,12 +5,13 @@ internal import Realtime
 /// switched off.
 struct DrySignal: ~Copyable {
     private let lines: Buffer<DelayLine>
-    private let tap: DelayTap
+    /// Where a line is read; `nil` without a delay.
+    private let tap: DelayTap?
     private var share: Ramp
 
     init(channelCount: Int, latencyFrames: Int, sampleRate: Double) {
         lines = Buffer(count: channelCount) { _ in DelayLine(maximumFrames: latencyFrames) }
-        tap = DelayTap(frames: Double(latencyFrames))
+        tap = latencyFrames > 0 ? DelayTap(frames: Double(latencyFrames)) : nil
         share = Ramp(0, lengthFrames: smoothingFrames(sampleRate: sampleRate))
     }
 
@@ -35,7 +36,8 @@ struct DrySignal: ~Copyable {
     ) {
         var share = share
         for frame in 0..<count {
-            let dry = lines[channel].read(tap)
+            var dry = input[frame]
+            if let tap { dry = lines[channel].read(tap) }
             lines[channel].push(input[frame])
             let part = share.next()
             if part == 1 {

@@ -5,11 +5,13 @@ internal import Realtime
 
 /// An effect's kernel with the ports of an LV2 plugin.
 ///
-/// The ports are: one audio input per channel, one audio output per channel, the parameters in the
-/// order of the effect's description, `enabled`, and `latency`.
+/// The ports are: one audio input per input channel, one audio output per output channel, the
+/// parameters in the order of the effect's description, `enabled`, `latency`, and the reports in
+/// the order of the description.
 struct EffectPlugin<Kernel: PluginKernel & ~Copyable>: ~Copyable {
     private var kernel: Kernel
-    private let channelCount: Int
+    private let inputCount: Int
+    private let outputCount: Int
     // SAFETY: the host keeps the memory of each port alive from the connection to the last run.
     private let ports: Buffer<UnsafeMutablePointer<Float>?>
     /// The parameters' values in the kernel.
@@ -19,18 +21,25 @@ struct EffectPlugin<Kernel: PluginKernel & ~Copyable>: ~Copyable {
     /// Whether the next run is the first one since activation: the controls then apply at once.
     private var isFresh = true
 
-    init(_ kernel: consuming Kernel, channelCount: Int, sampleRate: Double) {
-        self.channelCount = channelCount
+    /// Creates a plugin with as many outputs as inputs, unless `outputCount` says otherwise.
+    init(
+        _ kernel: consuming Kernel, channelCount: Int, outputCount: Int? = nil, sampleRate: Double
+    ) {
+        inputCount = channelCount
+        self.outputCount = outputCount ?? channelCount
         values = Buffer(Kernel.Parameter.allCases.map { $0.defaultValue })
-        ports = Buffer(count: 2 * channelCount + values.count + 2, repeating: nil)
+        ports = Buffer(
+            count: inputCount + self.outputCount + values.count + 2 + kernel.reportCount,
+            repeating: nil)
         dry = DrySignal(
-            channelCount: channelCount, latencyFrames: kernel.latencyFrames, sampleRate: sampleRate)
-        chunk = PluginChunk(channelCount: channelCount)
+            channelCount: self.outputCount, latencyFrames: kernel.latencyFrames,
+            sampleRate: sampleRate)
+        chunk = PluginChunk(inputCount: inputCount, outputCount: self.outputCount)
         self.kernel = kernel
     }
 
-    private var firstParameter: Int { 2 * channelCount }
-    private var enabledPort: Int { 2 * channelCount + values.count }
+    private var firstParameter: Int { inputCount + outputCount }
+    private var enabledPort: Int { firstParameter + values.count }
 
     mutating func connect(_ port: UInt32, to data: UnsafeMutablePointer<Float>?) {
         if port < ports.count { ports[Int(port)] = data }
@@ -50,6 +59,11 @@ struct EffectPlugin<Kernel: PluginKernel & ~Copyable>: ~Copyable {
                 let count = min(PluginChunk.frames, frameCount - first)
                 render(from: first, count: count)
                 first += count
+            }
+        }
+        if let reports = kernel.reportValues {
+            for index in 0..<kernel.reportCount {
+                ports[enabledPort + 2 + index]?.pointee = reports[index]
             }
         }
         rt_restore_float_control(control)
@@ -80,17 +94,20 @@ struct EffectPlugin<Kernel: PluginKernel & ~Copyable>: ~Copyable {
     /// Renders a chunk from a copy of its input, because an output may share its memory with any
     /// input.
     private mutating func render(from first: Int, count: Int) {
-        for channel in 0..<channelCount {
-            guard let input = ports[channel], let output = ports[channelCount + channel] else {
-                return
-            }
+        for channel in 0..<inputCount {
+            guard let input = ports[channel] else { return }
             rt_copy(chunk.input(channel), input + first, Int64(count))
+        }
+        for channel in 0..<outputCount {
+            guard let output = ports[inputCount + channel] else { return }
             chunk.outputs[channel] = output + first
         }
         var block = chunk.block(frameCount: count)
         kernel.run(&block)
-        for channel in 0..<channelCount {
-            dry.mix(channel, chunk.input(channel), into: chunk.outputs[channel], count: count)
+        for channel in 0..<outputCount {
+            // One input belongs to all outputs.
+            let input = chunk.input(min(channel, inputCount - 1))
+            dry.mix(channel, input, into: chunk.outputs[channel], count: count)
         }
         dry.advance(count)
     }

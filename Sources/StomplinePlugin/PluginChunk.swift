@@ -10,11 +10,12 @@ struct PluginChunk: ~Copyable {
 
     static var frames: Int { @_noLocks get { 64 } }
 
-    init(channelCount: Int) {
-        let samples = Buffer<Float>(count: channelCount * PluginChunk.frames, repeating: 0)
+    init(inputCount: Int, outputCount: Int) {
+        let count = max(inputCount, outputCount) * PluginChunk.frames
+        let samples = Buffer<Float>(count: count, repeating: 0)
         let first = samples.start
-        inputs = Buffer(count: channelCount) { UnsafePointer(first + $0 * PluginChunk.frames) }
-        outputs = Buffer(count: channelCount) { first + $0 * PluginChunk.frames }
+        inputs = Buffer(count: inputCount) { UnsafePointer(first + $0 * PluginChunk.frames) }
+        outputs = Buffer(count: outputCount) { first + $0 * PluginChunk.frames }
         self.samples = samples
     }
 
@@ -28,6 +29,6 @@ struct PluginChunk: ~Copyable {
     func block(frameCount: Int) -> RTBlock {
         RTBlock(
             frameCount: Int32(frameCount), inputCount: Int32(inputs.count),
-            outputCount: Int32(inputs.count), inputs: inputs.start, outputs: outputs.start)
+            outputCount: Int32(outputs.count), inputs: inputs.start, outputs: outputs.start)
     }
 }

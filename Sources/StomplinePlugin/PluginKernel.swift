@@ -3,6 +3,16 @@ internal import Processing
 /// A kernel that a plugin wraps.
 protocol PluginKernel: Kernel, ~Copyable {
     associatedtype Parameter: PluginParameter
+    /// The values that the kernel reports, in the order of the effect's description; `nil` without
+    /// any.
+    var reportValues: UnsafePointer<Float>? { get }
+    /// The number of these values.
+    var reportCount: Int { get }
+}
+
+extension PluginKernel where Self: ~Copyable {
+    var reportValues: UnsafePointer<Float>? { nil }
+    var reportCount: Int { 0 }
 }
 
 /// A parameter with a port.

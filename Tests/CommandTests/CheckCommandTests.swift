@@ -57,6 +57,26 @@ struct CheckCommandTests {
         }
     }
 
+    @Test("a MIDI input plays only plugins and the effects that receive MIDI")
+    func events() {
+        program.write(
+            "\"inputs\": { \"mic\": {}, \"keys\": { \"kind\": \"midi\" } }, \"nodes\": [{ \"id\": \"t\", \"type\": \"tune\", \"from\": \"mic\", \"events\": \"keys\", \"settings\": { \"notes\": \"C E G\" } }]"
+        )
+        #expect(program("check", "p.json").status == 0)
+        program.write(
+            "\"inputs\": { \"keys\": { \"kind\": \"midi\" } }, \"nodes\": [{ \"id\": \"g\", \"type\": \"gain\", \"events\": \"keys\" }]"
+        )
+        let refused = program("check", "p.json").errors
+        #expect(
+            refused.contains(
+                "\"events\" is only for nodes of the type \"lv2\" and the types \"harmony\" or \"tune\""
+            ))
+        program.write(
+            "\"nodes\": [{ \"id\": \"t\", \"type\": \"tune\", \"settings\": { \"notes\": \"C E X\" } }]"
+        )
+        #expect(program("check", "p.json").errors.contains("\"X\" is not a note; use the letters"))
+    }
+
     @Test("a pipe without a writer is refused at once", arguments: [false, true])
     func silentPipe(asSound: Bool) {
         #expect(mkfifo(program.folder.file("pipe"), 0o600) == 0)
@@ -244,13 +264,15 @@ struct CheckCommandTests {
     func shippedLatencies() throws {
         let late = [
             "barber-pole": 40, "drop-tuned-guitar": 1088, "half-speed-freeze": 6377,
-            "octave-bass": 1088, "robot-voice": 40, "speech-feedback": 40, "vocal-harmony": 288,
+            "key-harmony": 288, "midi-harmony": 288, "octave-bass": 1088, "robot-voice": 40,
+            "speech-feedback": 40, "tuned-vocal": 288, "vocal-harmony": 288,
             "voice-doubler": 40, "voice-female-to-male": 288, "voice-in-5-ms": 288,
             "voice-male-to-female": 288, "whisper-to-robot": 328,
         ]
         let none = [
-            "clean-vocal", "ducking", "four-sources", "keys-split", "looper", "mixer-mono",
-            "mixer-stereo", "parallel-reverb", "sing-along", "talkback", "tape-echo", "telephone",
+            "clean-vocal", "ducking", "four-sources", "held-chords", "keys-split", "looper",
+            "mixer-mono", "mixer-stereo", "parallel-reverb", "sing-along", "talkback", "tape-echo",
+            "telephone",
             "twin-guitar", "web-radio",
         ]
         let names = late.keys.sorted() + none

@@ -8,6 +8,8 @@ struct EffectCase: Sendable, CustomTestStringConvertible {
     let name: String
     var channels = 2
     var stripChannels: [Int] = []
+    /// Whether the effect has fixed ports: always the same channels.
+    var hasPorts = false
     var parameters: [String: Float] = [:]
     var settings: [String: SettingValue] = [:]
     /// Parameter changes in the middle of a signal of 20,000 frames.
@@ -88,6 +90,22 @@ struct EffectCase: Sendable, CustomTestStringConvertible {
             settings: ["buffer": .number(1), "when-full": .text("loop")],
             moves: [Move(0, to: 0.1, at: 900), Move(1, to: 24, at: 6000), Move(0, to: 4, at: 9999)]
         ),
+        EffectCase(
+            name: "tune", parameters: ["scale": 1],
+            moves: [Move(0, to: 7, at: 3000), Move(2, to: 0.5, at: 5001), Move(2, to: 0, at: 9000)]),
+        EffectCase(
+            name: "harmony", channels: 1, hasPorts: true, parameters: ["unpitched": -3],
+            settings: ["voices": .number(4)],
+            moves: [
+                Move(0, to: 7, at: 3000), Move(10, to: -120, at: 5001), Move(13, to: 40, at: 6000),
+                Move(12, to: 3, at: 9000),
+            ]),
+        EffectCase(
+            name: "freeze", parameters: ["shimmer": 0.5, "attack": 0],
+            moves: [
+                Move(0, to: 1, at: 9001), Move(1, to: 1, at: 12_000), Move(6, to: 0.1, at: 13_000),
+                Move(0, to: 0, at: 15_000),
+            ]),
         EffectCase(name: "meter"),
         EffectCase(name: "tuner", moves: [Move(0, to: 415, at: 700)]),
     ]
@@ -107,9 +125,8 @@ struct EffectFacts {
     func names() {
         #expect(
             EffectCatalogue.effects.map(\.description.name) == [
-                "gain", "mixer", "pitch-shift", "frequency-shift", "time-stretch", "filter",
-                "delay",
-                "meter", "tuner",
+                "gain", "mixer", "pitch-shift", "tune", "harmony", "frequency-shift",
+                "time-stretch", "freeze", "filter", "delay", "meter", "tuner",
             ])
     }
 
@@ -182,7 +199,11 @@ struct EffectFacts {
     func rates(_ sampleRate: Double) {
         for example in EffectCase.all {
             var wide = example
-            if wide.stripChannels.isEmpty { wide.channels = 64 } else { wide.stripChannels = [64] }
+            if !wide.stripChannels.isEmpty {
+                wide.stripChannels = [64]
+            } else if !wide.hasPorts {
+                wide.channels = 64
+            }
             let outputs = wide.processor(sampleRate: sampleRate).render(wide.noise(frames: 500))
             #expect(outputs.allSatisfy { $0.allSatisfy { abs($0) < 10 } })
         }

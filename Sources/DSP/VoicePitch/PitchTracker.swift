@@ -9,6 +9,8 @@ public struct VoicePitch: BitwiseCopyable {
     public internal(set) var clarity: Double = 0
     /// Whether the voice has a pitch.
     public internal(set) var isVoiced = false
+    /// The mean age of the sound from which the period was measured, in frames.
+    public internal(set) var ageFrames = 0.0
 }
 
 /// A tracker of one voice's pitch, from 59 to 1090 Hz, step by step and without look-ahead.
@@ -186,6 +188,9 @@ extension PitchTracker {
             period = peak.lag / times
             times *= 2
         }
+        // The newest frames were compared with those some periods earlier.
+        let reach = Double(window * TrackerScale.stepSamples) + Double(0.5 * times * period)
+        pitch.ageFrames = 0.5 * reach * Double(scale.factor)
         follow(periodFrames: Double(period) * Double(scale.factor))
     }
 

@@ -28,7 +28,7 @@ final class CheckContext {
     }
 
     var structure: StructureCheck {
-        StructureCheck(document: document, errors: errors, effectNames: types.effectNames)
+        StructureCheck(document: document, errors: errors, types: types)
     }
 
     /// Returns the values of an object whose structure has been checked.

@@ -2,8 +2,7 @@
 struct StructureCheck {
     let document: Document
     let errors: ErrorList
-    /// The names of the built-in effects.
-    let effectNames: Set<String>
+    let types: TypeIndex
 
     /// Reports all differences between `element`, which messages call `name`, and `shape`.
     func check(_ element: JSONElement, is shape: Shape, name: String) {
@@ -162,7 +161,8 @@ struct StructureCheck {
     private func nodeTable(of element: JSONElement) -> KeyTable {
         guard let type = element["type"]?.string else { return PipelineKeys.anyNode }
         if type == PipelineKeys.pluginType { return PipelineKeys.pluginNode }
-        return effectNames.contains(type) ? PipelineKeys.effectNode : PipelineKeys.anyNode
+        return types.effect(type).map { PipelineKeys.effectNode($0.description) }
+            ?? PipelineKeys.anyNode
     }
 
     private func check(_ element: JSONElement, against table: KeyTable) {
@@ -185,8 +185,13 @@ struct StructureCheck {
         if PipelineKeys.effectNode.subject == table.subject,
             PipelineKeys.pluginNode[member.key] != nil
         {
+            let played = types.effectsWithEvents.map { Quoted($0).description }
+            let others =
+                member.key == "events" && !played.isEmpty
+                ? " and the types " + Quantity.alternatives(played) : ""
             return errors.report(
-                .unknownKey, at: member.start, "\(key) is only for nodes of the type \"lv2\"")
+                .unknownKey, at: member.start,
+                "\(key) is only for nodes of the type \"lv2\"" + others)
         }
         if PipelineKeys.binding.subject == table.subject,
             PipelineKeys.setlistBinding[member.key] != nil

@@ -25,6 +25,11 @@ final class TypeIndex {
 
     func effect(_ name: String) -> TypeDescription? { effects[name] }
 
+    /// The names of the built-in effects that receive MIDI, sorted.
+    var effectsWithEvents: [String] {
+        effects.values.map(\.description).filter(\.receivesEvents).map(\.name).sorted()
+    }
+
     /// The resources that pipelines may use in addition to audio.
     var permissions: Permissions { catalogue.permissions }
 

@@ -154,6 +154,18 @@ enum PipelineKeys {
                     ])),
         ]), count: 1...1000)
 
+    /// Returns the keys of nodes of a built-in effect.
+    static func effectNode(_ description: NodeDescription) -> KeyTable {
+        description.receivesEvents ? playedEffectNode : effectNode
+    }
+
+    private static let events = KeyDescription(
+        "events", .text(.any), "The MIDI input that plays the node.")
+
+    /// The keys of a built-in effect that receives MIDI.
+    private static let playedEffectNode = KeyTable(
+        effectNode.subject, effectNode.keys + [events])
+
     static let pluginNode = KeyTable(
         "an lv2 node",
         effectNode.keys + [
@@ -161,7 +173,7 @@ enum PipelineKeys {
             KeyDescription(
                 "ports", .map(.any, to: reference),
                 "The source of each audio input, by the symbol of its port; replaces from."),
-            KeyDescription("events", .text(.any), "The MIDI input that plays the plugin."),
+            events,
             KeyDescription(
                 "isolate", .either([.toggle, .choice(["same-cycle"])]), default: false,
                 "Whether the plugin runs in its own process."),

@@ -91,7 +91,7 @@ public struct PipelineSchema: Sendable {
 
     private static func effect(_ description: NodeDescription) -> JSONValue {
         var members = members(
-            of: PipelineKeys.effectNode,
+            of: PipelineKeys.effectNode(description),
             replacing: [
                 "type": ["const": .string(description.name)],
                 "parameters": parameters(description),

@@ -50,6 +50,20 @@ public struct Move: Sendable {
     }
 }
 
+/// A MIDI message for a render.
+public struct PlayedMessage: Sendable {
+    /// The frame at which it arrives.
+    public var frame: Int
+    /// The message.
+    public var bytes: [UInt8]
+
+    /// Creates a message at a frame.
+    public init(_ bytes: [UInt8], at frame: Int) {
+        self.frame = frame
+        self.bytes = bytes
+    }
+}
+
 extension Processor {
     /// Renders whole signals with flush-to-zero on, as on the audio thread.
     ///
@@ -57,11 +71,15 @@ extension Processor {
     ///   - inputs: One signal per channel; their lengths are equal.
     ///   - partition: The blocks; a block is split further if a parameter moves within it.
     ///   - moves: The moves, sorted by frame.
+    ///   - messages: The MIDI messages, sorted by frame.
     /// - Returns: One signal per output channel.
     public func render(
-        _ inputs: [[Float]], partition: Partition = .even(64), moves: [Move] = []
+        _ inputs: [[Float]], partition: Partition = .even(64), moves: [Move] = [],
+        messages: [PlayedMessage] = []
     ) -> [[Float]] {
-        render(inputs, frames: inputs.first?.count ?? 0, partition: partition, moves: moves)
+        render(
+            inputs, frames: inputs.first?.count ?? 0, partition: partition, moves: moves,
+            messages: messages)
     }
 
     /// Renders a processor without inputs, with flush-to-zero on.
@@ -73,11 +91,15 @@ extension Processor {
     /// - Returns: One signal per output channel.
     public func render(
         frames: Int, partition: Partition = .even(64), moves: [Move] = []
-    ) -> [[Float]] { render([], frames: frames, partition: partition, moves: moves) }
+    ) -> [[Float]] {
+        render([], frames: frames, partition: partition, moves: moves, messages: [])
+    }
 
     private func render(
-        _ inputs: [[Float]], frames: Int, partition: Partition, moves: [Move]
+        _ inputs: [[Float]], frames: Int, partition: Partition, moves: [Move],
+        messages: [PlayedMessage]
     ) -> [[Float]] {
+        let midi = MIDIInput(messages)
         let signals = inputs.map { signal in
             let place = UnsafeMutablePointer<Float>.allocate(capacity: max(1, frames))
             place.initialize(from: signal, count: frames)
@@ -105,7 +127,9 @@ extension Processor {
                     pending.removeFirst()
                 }
                 let stop = min(end, pending.first?.frame ?? end)
-                runBlock(signals, results, first: first, count: stop - first)
+                midi.withContext(from: first, to: stop) { context in
+                    runBlock(signals, results, first: first, count: stop - first, context)
+                }
                 first = stop
             }
         }
@@ -115,7 +139,7 @@ extension Processor {
 
     private func runBlock(
         _ signals: [UnsafeMutablePointer<Float>], _ results: [UnsafeMutablePointer<Float>],
-        first: Int, count: Int
+        first: Int, count: Int, _ context: UnsafePointer<RTContext>?
     ) {
         // One extra pointer, because an empty array has no base address.
         let inputs = (signals + results.prefix(1)).map { UnsafePointer($0 + first) }
@@ -127,6 +151,7 @@ extension Processor {
                 var block = RTBlock(
                     frameCount: Int32(count), inputCount: Int32(signals.count),
                     outputCount: Int32(outputs.count), inputs: inputBase, outputs: outputBase)
+                block.context = context
                 kernel.run(&block)
             }
         }
@@ -134,4 +159,40 @@ extension Processor {
 
     /// Resets the processor's state.
     public func resetState() { kernel.reset() }
+}
+
+/// The memory of the messages of a render.
+private final class MIDIInput {
+    private let messages: [RTMessage]
+    private let bytes: [UnsafeMutablePointer<UInt8>]
+
+    init(_ played: [PlayedMessage]) {
+        let bytes = played.map { message in
+            let place = UnsafeMutablePointer<UInt8>.allocate(capacity: message.bytes.count + 1)
+            place.initialize(from: message.bytes, count: message.bytes.count)
+            return place
+        }
+        self.bytes = bytes
+        messages = zip(played, bytes).map { message, place in
+            RTMessage(
+                frame: Int32(message.frame), byteCount: Int32(message.bytes.count), bytes: place)
+        }
+    }
+
+    deinit { bytes.forEach { $0.deallocate() } }
+
+    /// Calls a function with the context of a block; without one if the render has no messages.
+    func withContext(from first: Int, to end: Int, _ body: (UnsafePointer<RTContext>?) -> Void) {
+        guard !messages.isEmpty else { return body(nil) }
+        var transport = RTTransport()
+        messages.filter { first..<end ~= Int($0.frame) }.withUnsafeBufferPointer { due in
+            withUnsafePointer(to: &transport) { transport in
+                var context = RTContext(
+                    messages: RTMessages(
+                        first: due.baseAddress, count: Int32(due.count), startFrame: Int32(first)),
+                    sink: RTMessageSink(), transport: transport)
+                body(&context)
+            }
+        }
+    }
 }

@@ -34,19 +34,24 @@ public struct SungVowel: Sendable {
             let swing = sin(2 * .pi * 5.5 * Double(frame) / sampleRate) * vibratoSemitones / 12
             return first * exp2(octaves * Double(frame) / Double(frames) + swing)
         }
-        let lowest = hertz.min() ?? first
+        return (sung(at: hertz, sampleRate: sampleRate), hertz)
+    }
+
+    /// Returns the vowel, at most 0.5, with a given pitch in Hz at each frame.
+    public func sung(at hertz: [Double], sampleRate: Double) -> [Float] {
+        let lowest = hertz.min() ?? 100
         let top = min(8000, 0.45 * sampleRate)
-        var sum = [Double](repeating: 0, count: frames)
+        var sum = [Double](repeating: 0, count: hertz.count)
         for harmonic in 1...max(1, Int(top / lowest)) {
             var phase = 0.0
-            for frame in 0..<frames {
+            for frame in hertz.indices {
                 let f = Double(harmonic) * hertz[frame]
                 phase += 2 * .pi * f / sampleRate
                 if f < top { sum[frame] += amplitude(at: f) * sin(phase) }
             }
         }
         let peak = sum.map(abs).max() ?? 1
-        return (sum.map { Float(0.5 * $0 / peak) }, hertz)
+        return sum.map { Float(0.5 * $0 / peak) }
     }
 }
 

@@ -182,11 +182,12 @@ struct ReferenceCheck {
     func events(of node: NodeDraft) -> Int? {
         let fields = context.fields(of: node.element)
         guard case .present(let name, let element) = fields.text("events") else { return nil }
-        guard node.description?.isPlugin != false else { return nil }
-        if let description = node.description?.description, !description.receivesEvents {
+        if let description = node.description, !description.description.receivesEvents {
+            // The key of another effect is reported as unknown.
+            guard description.isPlugin else { return nil }
             context.errors.report(
                 .reference, at: element.start,
-                "the plugin \(Quoted(description.label)) has no event input")
+                "the plugin \(Quoted(description.description.label)) has no event input")
             return nil
         }
         return midiInput(name, at: element)

@@ -44,12 +44,15 @@ struct GrainChain: ~Copyable {
     var latest = GrainPlan(
         centre: 0, mark: 0, leftFrames: 1, rightFrames: 1, speed: 1, gain: 1)
     let stepFrames: Int
+    /// Whether unvoiced sound passes unchanged although formants move.
+    private let passesUnvoiced: Bool
 
     /// The most grains at once: two octaves up with the slowest grains, 36 pairs overlap.
     private static var limit: Int { @_noLocks get { 96 } }
 
-    init(stepFrames: Int) {
+    init(stepFrames: Int, passesUnvoiced: Bool = false) {
         self.stepFrames = stepFrames
+        self.passesUnvoiced = passesUnvoiced
         dry = DelayedInput(delayFrames: stepFrames * 9 / 2)
         grains = Buffer(count: GrainChain.limit, repeating: VoiceGrain(latest, reader: nil))
     }
@@ -67,7 +70,19 @@ struct GrainChain: ~Copyable {
     /// Writes a chunk of a channel.
     @_noLocks
     func render(_ chunk: GrainChunk, history: borrowing VoiceHistory, channel: Int) {
+        renderUnpitched(chunk, history: history, channel: channel)
+        renderGrains(chunk, history: history, channel: channel)
+    }
+
+    /// Writes the part of a chunk that passes unchanged.
+    @_noLocks
+    func renderUnpitched(_ chunk: GrainChunk, history: borrowing VoiceHistory, channel: Int) {
         dry.begin(chunk, history: history, channel: channel)
+    }
+
+    /// Adds the grains of a chunk.
+    @_noLocks
+    func renderGrains(_ chunk: GrainChunk, history: borrowing VoiceHistory, channel: Int) {
         for index in 0..<grainCount {
             grains[index].add(to: chunk, history: history, channel: channel)
         }
@@ -81,7 +96,8 @@ struct GrainChain: ~Copyable {
         dropEnded(by: now)
         dry.settle(by: now)
         let wanted: Kind =
-            target.isIdentity ? .dry : isVoiced ? .voiced : target.speed == 1 ? .dry : .unvoiced
+            target.isIdentity
+            ? .dry : isVoiced ? .voiced : target.speed == 1 || passesUnvoiced ? .dry : .unvoiced
         if kind == .dry {
             if wanted != .dry && dry.endFrame <= now {
                 open(wanted, at: Double(now), marks: marks, target: target)

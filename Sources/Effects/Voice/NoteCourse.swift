@@ -1,0 +1,144 @@
+internal import CRealtime
+internal import Realtime
+
+/// The note that a voice sings: which member of a set of notes it means, for how long, and how its
+/// pitch moves around it.
+///
+/// A note changes only when the pitch has been nearer to another member for a while: longer for a
+/// voice with vibrato, whose pitch comes near to other members for less than half a turn.
+struct NoteCourse: ~Copyable {
+    private var pitches: RecentPitches
+    private let stepSeconds: Double
+    /// The number of steps of a vibrato's turn, and the number since the note began.
+    private let turnSteps: Int
+    private var noteSteps = 0
+    /// The time for which the pitch has been nearer to another member.
+    private var awaySeconds = 0.0
+    /// How much more the pitch differs from that half a turn ago than from that a whole turn ago,
+    /// in semitones: positive with vibrato.
+    private var swing = 0.0
+    /// The member that is sung; `nil` while nothing is sung.
+    private(set) var note: Double?
+    /// The current pitch as a note.
+    private(set) var pitch = 0.0
+
+    /// The length of a vibrato's turn in seconds; they differ from singer to singer.
+    private static var turnSeconds: Double { @_noLocks get { 0.18 } }
+    /// How far beyond the middle between two notes the pitch must be, in semitones.
+    private static var margin: Double { @_noLocks get { 0.1 } }
+    /// How long a steady pitch, and a pitch with vibrato, must be nearer to another note.
+    private static var steadySeconds: Double { @_noLocks get { 0.012 } }
+    private static var vibratoSeconds: Double { @_noLocks get { 0.08 } }
+    /// The swing that counts as vibrato, and the largest that a step adds, in semitones.
+    private static var vibrato: Double { @_noLocks get { 0.15 } }
+    private static var largestSwing: Double { @_noLocks get { 1 } }
+
+    init(stepSeconds: Double) {
+        self.stepSeconds = stepSeconds
+        turnSteps = max(2, Int(NoteCourse.turnSeconds / stepSeconds))
+        pitches = RecentPitches(count: turnSteps)
+    }
+
+    /// How long the note has been sung.
+    var seconds: Double { @_noLocks get { Double(noteSteps) * stepSeconds } }
+
+    /// The mean of the pitch over the latest part of the note: about one turn of a vibrato.
+    var mean: Double {
+        @_noLocks get { noteSteps > 0 ? pitches.mean(min(noteSteps, pitches.heldCount)) : pitch }
+    }
+
+    /// Ends the note: the voice has no pitch.
+    @_noLocks
+    mutating func end() {
+        note = nil
+        noteSteps = 0
+        awaySeconds = 0
+        swing = 0
+        pitches.clear()
+    }
+
+    /// Follows the pitch by one step.
+    ///
+    /// - Parameters:
+    ///   - pitch: The pitch as a note, with fractions.
+    ///   - notes: The notes that can be meant.
+    @_noLocks
+    mutating func step(_ pitch: Double, among notes: NoteSet) {
+        self.pitch = pitch
+        pitches.add(pitch)
+        measureSwing()
+        let nearest = notes.nearest(to: pitch)
+        if let note, isMember(note, of: notes) {
+            let isAway = abs(pitch - note) - abs(pitch - nearest) > 2 * NoteCourse.margin
+            awaySeconds = isAway ? awaySeconds + stepSeconds : 0
+            let patience =
+                swing > NoteCourse.vibrato ? NoteCourse.vibratoSeconds : NoteCourse.steadySeconds
+            if awaySeconds >= patience { change(to: nearest) }
+        } else {
+            change(to: nearest)
+        }
+        noteSteps += 1
+    }
+
+    @_noLocks
+    private mutating func measureSwing() {
+        guard pitches.heldCount == turnSteps else { return }
+        let half = abs(pitch - pitches.pitch(stepsAgo: turnSteps / 2))
+        let whole = abs(pitch - pitches.pitch(stepsAgo: turnSteps - 1))
+        let limit = NoteCourse.largestSwing
+        let fresh = min(max(half - whole, -limit), limit)
+        swing += (fresh - swing) * min(1, stepSeconds / (0.5 * NoteCourse.turnSeconds))
+    }
+
+    /// Returns whether a note is a member: sets can change while a note is sung.
+    @_noLocks
+    private func isMember(_ note: Double, of notes: NoteSet) -> Bool {
+        notes.isEmpty || notes.contains(Int(rt_round(note)))
+    }
+
+    @_noLocks
+    private mutating func change(to other: Double) {
+        note = other
+        noteSteps = 0
+        awaySeconds = 0
+    }
+}
+
+/// The pitches of the latest steps.
+private struct RecentPitches: ~Copyable {
+    /// Sums of all pitches up to each step.
+    private let sums: Buffer<Double>
+    private var newest = 0
+    /// The number of pitches, at most the number that is kept.
+    private(set) var heldCount = 0
+
+    init(count: Int) { sums = Buffer(count: count + 1, repeating: 0) }
+
+    @_noLocks
+    mutating func clear() {
+        sums.fill(with: 0)
+        newest = 0
+        heldCount = 0
+    }
+
+    @_noLocks
+    mutating func add(_ pitch: Double) {
+        let sum = sums[newest] + pitch
+        newest = newest + 1 == sums.count ? 0 : newest + 1
+        sums[newest] = sum
+        heldCount = min(heldCount + 1, sums.count - 1)
+    }
+
+    /// Returns the pitch of an earlier step; 0 is the newest.
+    @_noLocks
+    func pitch(stepsAgo: Int) -> Double { sum(stepsAgo) - sum(stepsAgo + 1) }
+
+    /// Returns the mean of the newest pitches.
+    @_noLocks
+    func mean(_ count: Int) -> Double { (sum(0) - sum(count)) / Double(count) }
+
+    @_noLocks
+    private func sum(_ stepsAgo: Int) -> Double {
+        sums[newest < stepsAgo ? newest - stepsAgo + sums.count : newest - stepsAgo]
+    }
+}
