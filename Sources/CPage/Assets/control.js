@@ -1,7 +1,7 @@
 // The control of one parameter: a fader, a switch, a menu or a button, with its value and "learn".
 
 import { guarded } from "./access.js";
-import { make, setAttribute, setText, text } from "./dom.js";
+import { make, readable, setAttribute, setText, text } from "./dom.js";
 import { button, setOn } from "./press.js";
 import { Slider } from "./slider.js";
 import { parameterLaw } from "./taper.js";
@@ -61,7 +61,7 @@ export class Controls {
   /** Creates the control of a parameter; `name` is its short name, `label` the whole one. */
   make(parameter, name, label) {
     const { address, kind, remote } = parameter;
-    const head = make("span", { class: "label name", text: name, title: parameter.summary });
+    const head = make("span", { class: "label name", text: name, title: readable(parameter.summary) });
     if (remote !== true) return this.#closed(parameter, head);
     const learn = this.#learn(address, label);
     if (parameter.trigger) {

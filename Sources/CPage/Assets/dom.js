@@ -89,6 +89,9 @@ export function inNextFrame(paint) {
   });
 }
 
+/** Returns a description of the program with quotation marks around names, which it writes as code. */
+export function readable(words) { return words.replace(/`([^`]*)`/g, "“$1”"); }
+
 /**
  * Gives a text the largest size at which it fits into its parent's width and a height.
  *

@@ -1,6 +1,6 @@
 // The panel with the settings of a node, as its file gives them.
 
-import { make, setText, text } from "./dom.js";
+import { make, readable, setText, text } from "./dom.js";
 
 /** Settings with a list of their own: files, and the presets of a plugin. */
 function isListed({ name, kind }) { return ["path", "paths"].includes(kind) || name === "preset"; }
@@ -35,7 +35,7 @@ class SettingField {
     this.#first = this.#input.value;
     const unit = choices === null && setting.unit ? ` (${setting.unit})` : "";
     this.element = make("label", {}, make("span", { text: setting.name + unit }), this.#input,
-      setting.summary ? make("span", { class: "label", text: setting.summary }) : null);
+      setting.summary ? make("span", { class: "label", text: readable(setting.summary) }) : null);
   }
 
   get name() { return this.#setting.name; }

@@ -1,6 +1,6 @@
 // The palette: all types of nodes, to search and to choose from.
 
-import { make, setAttribute, setText, text } from "./dom.js";
+import { make, readable, setAttribute, setText, text } from "./dom.js";
 import { prefer, preferences } from "./preferences.js";
 import { button, setOn } from "./press.js";
 
@@ -141,7 +141,7 @@ export class Palette {
       if (entry.problem === null) noteUse(entry.type);
       this.#choose(entry);
     }, make("strong", { text: entry.label }), make("span", { class: "label", text: facts }),
-    entry.summary ? make("span", { class: "label", text: entry.summary }) : null,
+    entry.summary ? make("span", { class: "label", text: readable(entry.summary) }) : null,
     entry.problem ? make("span", { class: "refusal",
       text: `⚠ ${text("cannotUse", { reason: entry.problem })}` }) : null,
     entry.crashed ? make("span", { class: "refusal",

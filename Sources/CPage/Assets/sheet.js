@@ -1,6 +1,6 @@
 // The sheet of one node: all its values, what it reports, and a picture of what it does.
 
-import { fixed, make, setText, text } from "./dom.js";
+import { fixed, make, readable, setText, text } from "./dom.js";
 import { Controls } from "./control.js";
 import { nodeFiles, nodePresets } from "./files.js";
 import { Bar } from "./levels.js";
@@ -142,7 +142,7 @@ export class NodeSheet {
         [text("stripOf", { name: strip.name }),
           parameters.filter((each) => each.strip === strip.name)])];
     this.#body.replaceChildren(...[this.#problems, this.#tools(node), this.#status,
-      node.summary ? make("p", { class: "summary", text: node.summary }) : null,
+      node.summary ? make("p", { class: "summary", text: readable(node.summary) }) : null,
       this.#meters(node), this.#pictureOf(node), nodePresets(this.#picture, this.#editor, node, this.#tell),
       nodeFiles(this.#picture, this.#editor, node),
       ...groups.map(([title, list]) => this.#group(title, list, node)),

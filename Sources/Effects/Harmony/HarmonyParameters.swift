@@ -9,7 +9,10 @@ extension HarmonyControls.Parameter: DescribedParameter {
     ]
 
     var description: ParameterDescription {
-        common.map(described) ?? described(part, ending: "\(voice + 1)")
+        if let common { return described(common) }
+        var description = described(part, ending: "\(voice + 1)")
+        description.group = "Voice \(voice + 1)"
+        return description
     }
 
     private func described(_ common: HarmonyControls.Common) -> ParameterDescription {
