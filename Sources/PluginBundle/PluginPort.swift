@@ -1,5 +1,8 @@
 internal import Processing
 
+/// Returns the symbol of the port for a name.
+func portSymbol(_ name: String) -> String { String(name.map { $0 == "-" ? "_" : $0 }) }
+
 /// A port of a plugin in the bundle.
 enum PluginPort {
     case audio(isInput: Bool, AudioChannel)
@@ -10,19 +13,20 @@ enum PluginPort {
     /// A value that the plugin measures.
     case report(ReportDescription)
 
-    /// Returns the statements about the port.
-    func turtle(index: Int) -> [String] {
-        let start = ["a \(types)", "lv2:index \(index)"]
+    /// Returns the statements about a port of the plugin with a URI.
+    func turtle(index: Int, of uri: String) -> [String] {
+        let groups = group.map { ["pg:group <\($0.uri(of: uri))>"] } ?? []
+        let start = ["a \(types)", "lv2:index \(index)"] + groups
         switch self {
         case .audio(let isInput, let channel):
             return start + [
                 "lv2:symbol \(quoted((isInput ? "in" : "out") + channel.symbolEnding))",
                 "lv2:name \(quoted((isInput ? "In" : "Out") + channel.nameEnding))",
-            ]
+            ] + (channel.designation.map { ["lv2:designation \($0)"] } ?? [])
         case .parameter(let parameter): return start + statements(about: parameter)
         case .report(let report):
             return start + [
-                "lv2:symbol \(quoted(symbol(report.name)))", "lv2:name \(quoted(report.label))",
+                "lv2:symbol \(quoted(portSymbol(report.name)))", "lv2:name \(quoted(report.label))",
             ] + unit(report.unit)
         case .enabled:
             return start + [
@@ -39,6 +43,23 @@ enum PluginPort {
         }
     }
 
+    /// The group that the port belongs to; `nil` without one.
+    var group: PortGroup? {
+        switch self {
+        case .audio(_, .mono), .enabled, .latency, .report: nil
+        case .audio(true, _):
+            PortGroup(symbol: "in", name: "In", types: "pg:InputGroup , pg:StereoGroup")
+        case .audio(false, _):
+            PortGroup(symbol: "out", name: "Out", types: "pg:OutputGroup , pg:StereoGroup")
+        case .parameter(let parameter):
+            parameter.group.isEmpty
+                ? nil
+                : PortGroup(
+                    symbol: portSymbol(parameter.group.lowercased().replacingSpaces),
+                    name: parameter.group, types: "pg:InputGroup")
+        }
+    }
+
     private var types: String {
         switch self {
         case .audio(true, _): "lv2:InputPort , lv2:AudioPort"
@@ -50,7 +71,7 @@ enum PluginPort {
 
     private func statements(about parameter: ParameterDescription) -> [String] {
         [
-            "lv2:symbol \(quoted(symbol(parameter.name)))",
+            "lv2:symbol \(quoted(portSymbol(parameter.name)))",
             "lv2:name \(quoted(parameter.label))", "rdfs:comment \(quoted(parameter.summary))",
             "lv2:default \(parameter.defaultValue)",
             "lv2:minimum \(parameter.range.lowerBound)",
@@ -58,11 +79,6 @@ enum PluginPort {
         ] + properties(of: parameter.kind)
             + (parameter.isTrigger ? ["lv2:portProperty pprops:trigger"] : [])
             + unit(parameter.unit)
-    }
-
-    /// Returns the symbol for a name.
-    private func symbol(_ name: String) -> String {
-        String(name.map { $0 == "-" ? "_" : $0 })
     }
 
     private func properties(of kind: ParameterDescription.Kind) -> [String] {
@@ -101,6 +117,31 @@ enum PluginPort {
     }
 }
 
+/// Ports that belong together.
+struct PortGroup: Hashable {
+    let symbol: String
+    let name: String
+    let types: String
+
+    /// Returns the URI of the group in a plugin.
+    func uri(of plugin: String) -> String { "\(plugin)#group-\(symbol)" }
+
+    /// Returns the statements about the group.
+    func turtle(of plugin: String) -> String {
+        """
+        <\(uri(of: plugin))>
+            a \(types) ;
+            lv2:name \(quoted(name)) ;
+            lv2:symbol \(quoted(symbol)) .
+
+        """
+    }
+}
+
+extension String {
+    fileprivate var replacingSpaces: String { String(map { $0 == " " ? "_" : $0 }) }
+}
+
 /// The channel of an audio port.
 enum AudioChannel: CaseIterable {
     case mono, left, right
@@ -113,6 +154,15 @@ enum AudioChannel: CaseIterable {
         case .mono: ""
         case .left: "_l"
         case .right: "_r"
+        }
+    }
+
+    /// The property of the channel in a stereo group.
+    fileprivate var designation: String? {
+        switch self {
+        case .mono: nil
+        case .left: "pg:left"
+        case .right: "pg:right"
         }
     }
 

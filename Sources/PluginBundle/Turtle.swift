@@ -24,10 +24,22 @@ public struct BundleDescription {
         }
         return """
             @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
+            @prefix pset: <http://lv2plug.in/ns/ext/presets#> .
             @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 
 
-            """ + entries.joined(separator: "\n")
+            """ + (entries + plugins.flatMap(\.presets.entries)).joined(separator: "\n")
+    }
+
+    /// The contents of `presets.ttl`, the values of the presets.
+    public var presets: String {
+        """
+        @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
+        @prefix pset: <http://lv2plug.in/ns/ext/presets#> .
+        @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+
+
+        """ + plugins.flatMap(\.presets.contents).joined(separator: "\n")
     }
 
     /// The contents of `stompline.ttl`, the descriptions of the plugins.
@@ -35,6 +47,7 @@ public struct BundleDescription {
         """
         @prefix doap: <http://usefulinc.com/ns/doap#> .
         @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
+        @prefix pg: <http://lv2plug.in/ns/ext/port-groups#> .
         @prefix pprops: <http://lv2plug.in/ns/ext/port-props#> .
         @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
         @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -58,7 +71,8 @@ extension BundledPlugin {
     /// The statements about the plugin.
     var turtle: String {
         let statements = ports.enumerated().map { index, port in
-            "[\n" + port.turtle(index: index).map { "        \($0) ;\n" }.joined() + "    ]"
+            "[\n" + port.turtle(index: index, of: uri).map { "        \($0) ;\n" }.joined()
+                + "    ]"
         }
         return """
             <\(uri)>
@@ -71,7 +85,13 @@ extension BundledPlugin {
                 lv2:optionalFeature lv2:hardRTCapable ;
                 lv2:port \(statements.joined(separator: " , ")) .
 
-            """
+            """ + groups.map { "\n" + $0.turtle(of: uri) }.joined()
+    }
+
+    /// The groups of the ports, in the order of their first ports.
+    private var groups: [PortGroup] {
+        var known: Set<PortGroup> = []
+        return ports.compactMap(\.group).filter { known.insert($0).inserted }
     }
 
     private var label: String {

@@ -1,4 +1,4 @@
-// Writes manifest.ttl and stompline.ttl, the descriptions of the plugin bundle, into a folder.
+// Writes manifest.ttl, stompline.ttl and presets.ttl, the descriptions of the plugin bundle, into a folder.
 internal import Effects
 internal import Glibc
 internal import PluginBundle
@@ -20,3 +20,4 @@ let folder = CommandLine.arguments[1]
 let bundle = BundleDescription(of: BundledPlugin.all(of: EffectCatalogue.effects))
 save(bundle.manifest, to: folder + "/manifest.ttl")
 save(bundle.plugin, to: folder + "/stompline.ttl")
+save(bundle.presets, to: folder + "/presets.ttl")

@@ -18,6 +18,7 @@ struct DescriptionTests {
     func inStep() {
         #expect(contents("\(bundleFolder)/manifest.ttl") == bundle.manifest)
         #expect(contents("\(bundleFolder)/stompline.ttl") == bundle.plugin)
+        #expect(contents("\(bundleFolder)/presets.ttl") == bundle.presets)
     }
 
     @Test("describe only plugins that scripts/sanitize/sanitize.sh runs")
@@ -31,7 +32,7 @@ struct DescriptionTests {
 
     @Test("follow the specification of LV2")
     func valid() throws {
-        let files = ["manifest.ttl", "stompline.ttl"].map { "\(bundleFolder)/\($0)" }
+        let files = ["manifest.ttl", "stompline.ttl", "presets.ttl"].map { "\(bundleFolder)/\($0)" }
         #expect(try output(of: ["lv2_validate"] + files).contains("Found 0 errors"))
     }
 
