@@ -35,23 +35,23 @@ extension FilterKernel.Parameter: DescribedParameter {
                 "frequency", label: "Frequency",
                 summary: "The corner or centre frequency, limited to 0.49 of the sample rate.",
                 unit: .hertz,
-                kind: .continuous(.logarithmic), range: 10...20_000, default: 1000)
+                kind: .continuous(.logarithmic), range: range, default: defaultValue)
         case .gain:
             ParameterDescription(
                 "gain", label: "Gain", summary: "The gain of peak and shelves.", unit: .decibels,
-                range: -36...36, default: 0)
+                range: range, default: defaultValue)
         case .q:
             ParameterDescription(
                 "q", label: "Q",
                 summary:
                     "The sharpness. For high- and low-pass it is the resonance at the corner; the default is the flat Butterworth response.",
-                kind: .continuous(.logarithmic), range: 0.1...40, default: 0.7071)
+                kind: .continuous(.logarithmic), range: range, default: defaultValue)
         case .order:
             ParameterDescription(
                 "order", label: "Order",
                 summary:
                     "The steepness of high- and low-pass, 6 dB per octave each; a change is crossfaded.",
-                kind: .integer, range: 1...8, default: 2)
+                kind: .integer, range: range, default: defaultValue)
         }
     }
 }

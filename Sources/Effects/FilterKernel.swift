@@ -5,7 +5,28 @@ internal import Realtime
 
 /// Filters with one cascade, and with a second one during the crossfade to another shape or order.
 struct FilterKernel: Kernel, ~Copyable {
-    enum Parameter: Int32, EffectParameter { case shape, frequency, gain, q, order }
+    enum Parameter: Int32, EffectParameter {
+        case shape, frequency, gain, q, order
+
+        var range: ClosedRange<Float> {
+            switch self {
+            case .shape: 0...Float(FilterShape.allCases.count - 1)
+            case .frequency: 10...20_000
+            case .gain: -36...36
+            case .q: 0.1...40
+            case .order: 1...8
+            }
+        }
+
+        var defaultValue: Float {
+            switch self {
+            case .shape, .gain: 0
+            case .frequency: 1000
+            case .q: 0.7071
+            case .order: 2
+            }
+        }
+    }
 
     private let channelCount: Int
     private let sampleRate: Double

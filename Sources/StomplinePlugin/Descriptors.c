@@ -17,6 +17,7 @@ LV2_Handle tune_make(double sample_rate, int32_t channel_count);
 LV2_Handle harmony_make(double sample_rate, bool keeps_intervals);
 LV2_Handle time_stretch_make(double sample_rate, int32_t channel_count, bool loops);
 LV2_Handle freeze_make(double sample_rate, int32_t channel_count);
+LV2_Handle filter_make(double sample_rate, int32_t channel_count);
 LV2_Handle tuner_make(double sample_rate, int32_t channel_count);
 
 // One row per plugin: its identifier, the last part of its URI, and the call that creates an
@@ -41,6 +42,8 @@ LV2_Handle tuner_make(double sample_rate, int32_t channel_count);
     PLUGIN(time_stretch_loop_stereo, "time-stretch-loop-stereo", time_stretch_make(rate, 2, true)) \
     PLUGIN(freeze, "freeze", freeze_make(rate, 1)) \
     PLUGIN(freeze_stereo, "freeze-stereo", freeze_make(rate, 2)) \
+    PLUGIN(filter, "filter", filter_make(rate, 1)) \
+    PLUGIN(filter_stereo, "filter-stereo", filter_make(rate, 2)) \
     PLUGIN(tuner, "tuner", tuner_make(rate, 1))
 
 #define MAKE(NAME, URI, CALL) \

@@ -42,6 +42,10 @@ private struct PluginRun: Sendable, CustomTestStringConvertible {
             (["interval-1": 4, "key": 2, "pan-3": 0], 48_000),
             (["lead": -6, "delay-2": 30], 44_100),
         ],
+        "filter": [
+            (["shape": 4, "frequency": 700, "gain": 9], 48_000),
+            (["frequency": 9000, "order": 7, "shape": 1], 44_100),
+        ],
         "tuner": [(["reference": 432], 48_000)],
         "freeze": [(["hold": 1, "level": -3], 48_000), (["dry": -6, "hold": 1], 96_000)],
         "time-stretch": [

@@ -32,14 +32,14 @@ compile() {
 compile Realtime Sources/Realtime/Buffer.swift Sources/Realtime/Decibels.swift Sources/Realtime/Ramp.swift
 # Files that only describe an effect, or create its processor for the engine, are left out.
 compile Processing Sources/Processing/Kernel.swift Sources/Processing/EffectParameter.swift
-compile DSP $(find Sources/DSP -name '*.swift' ! -name 'Filter*' ! -name 'StateVariable*')
+compile DSP $(find Sources/DSP -name '*.swift')
 compile Effects Sources/Effects/SmoothingTime.swift \
     Sources/Effects/FrequencyShiftKernel.swift Sources/Effects/ShiftChannel.swift \
     $(find Sources/Effects/PitchShift -name '*.swift' ! -name '*Shift.swift') \
     $(find Sources/Effects/Voice -name '*.swift' ! -name 'NoteName.swift') \
     $(find Sources/Effects/Tune -name '*.swift' ! -name 'Tune.swift') \
     $(find Sources/Effects/Harmony -name '*.swift' ! -name 'Harmony.swift' ! -name 'HarmonyParameters.swift') \
-    Sources/Effects/TunerKernel.swift \
+    Sources/Effects/FilterKernel.swift Sources/Effects/FilterControls.swift Sources/Effects/TunerKernel.swift \
     $(find Sources/Effects/TimeStretch -name '*.swift' ! -name 'TimeStretch.swift') \
     $(find Sources/Effects/Freeze -name '*.swift' ! -name 'Freeze.swift') \
     Sources/StomplinePlugin/*.swift
