@@ -75,7 +75,9 @@ def test_edits_of_the_program_by_dragging_and_with_strips(browser, program):
         cable = CABLE.format("echo", "blend")
         page.locator(cable).wait_for(state="attached")
         time.sleep(0.5)
-        page.mouse.move(*centre(page, ".types li:has([data-type='filter']) .handle"))
+        handle = ".types li:has([data-type='filter']) .handle"
+        page.locator(handle).scroll_into_view_if_needed()
+        page.mouse.move(*centre(page, handle))
         page.mouse.down()
         page.mouse.move(*centre(page, cable), steps=12)
         page.wait_for_selector(cable + ".takes")
