@@ -26,7 +26,7 @@ FLAKY_LOG = ROOT / ".build/flaky-tests.log"
 REPORT = ROOT / ".build/tests.xml"
 #: Swift Testing writes its report next to the file that is asked for.
 SWIFT_REPORT = REPORT.with_name("tests-swift-testing.xml")
-#: All tests take two to five minutes.
+#: All tests take about ten minutes.
 LIMIT_SECONDS = 1200
 IMPORTANT = re.compile(
     r"^✘|recorded an issue|unexpected signal|Fatal error|Crash|^↳|^Test run with|^✔ Test run with|^➜ .* skipped")
