@@ -377,7 +377,8 @@ def test_a_conflict_reads_the_new_text_and_asks_again(browser):
         session, page = opened(browser, size)
         press(page, CARD.format("side"))
         page.wait_for_selector(".node-tools")
-        # An editor saves without a message to the page.
+        # The page has read the file. Then an editor saves without a message to it.
+        until(lambda: session.text_count > 0)
         root = session.root("a")
         root["description"] = "by hand"
         with session.lock:

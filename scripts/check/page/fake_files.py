@@ -332,7 +332,9 @@ class FileSession(FakeSession):
             if len(parts) == 3:
                 return self.send_json(handler, {
                     "tag": tag, "operations": references(json.loads(text), target.query)})
-            return self.send_text(handler, text, tag)
+            self.send_text(handler, text, tag)
+            self.text_count += 1
+            return None
         return super().serve(handler)
 
     def send_json(self, handler, value):

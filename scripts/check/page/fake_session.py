@@ -242,6 +242,8 @@ class FakeSession:
         # The texts of the files that play, the files in their folder, and what pages have sent.
         self.texts = {}
         self.library, self.templates, self.presets, self.uploads = [], [], [], []
+        #: How many texts of files have been sent.
+        self.text_count = 0
         self.spectrum = lambda band: -24 - 0.5 * band
         self.peak = lambda channel, now: -14 - 3 * channel + 6 * math.sin(3 * now + channel)
         self.pitch = 0.0
