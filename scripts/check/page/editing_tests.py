@@ -33,8 +33,8 @@ def press(page, selector):
     """Presses a button by the keyboard, wherever the drawing shows it."""
     page.wait_for_selector(selector)
     time.sleep(max(0, pressed.get((page, selector), 0) + GUARD - time.monotonic()))
-    # In one step: the panel may be drawn again between a focus and a key.
-    page.locator(selector).first.press("Enter")
+    page.focus(selector)
+    page.keyboard.press("Enter")
     pressed[page, selector] = time.monotonic()
 
 
