@@ -19,9 +19,9 @@ struct HarmonyControls: ~Copyable {
         let rawValue: Int32
 
         static let allCases: [Parameter] =
-            Common.allCases.map { Parameter($0) }
+            SharedParameter.allCases.map { Parameter($0) }
             + (0..<voiceLimit).flatMap { voice in
-                OfVoice.allCases.map { Parameter($0, voice: voice) }
+                VoiceParameter.allCases.map { Parameter($0, voice: voice) }
             }
 
         init?(rawValue: Int32) {
@@ -30,28 +30,32 @@ struct HarmonyControls: ~Copyable {
         }
 
         @_noLocks
-        init(_ common: Common) { rawValue = common.rawValue }
+        init(_ shared: SharedParameter) { rawValue = shared.rawValue }
 
         @_noLocks
-        init(_ part: OfVoice, voice: Int) {
+        init(_ part: VoiceParameter, voice: Int) {
             rawValue =
-                Common.count + Int32(truncatingIfNeeded: voice) * OfVoice.count + part.rawValue
+                SharedParameter.count + Int32(truncatingIfNeeded: voice) * VoiceParameter.count
+                + part.rawValue
         }
 
         static var count: Int32 {
             @_noLocks get {
-                Common.count + Int32(truncatingIfNeeded: HarmonyControls.voiceLimit) * OfVoice.count
+                SharedParameter.count + Int32(truncatingIfNeeded: HarmonyControls.voiceLimit)
+                    * VoiceParameter.count
             }
         }
     }
 
-    enum Common: Int32, CaseIterable {
+    /// A parameter of all voices together.
+    enum SharedParameter: Int32, CaseIterable {
         case key, scale, lead, unpitched, tune, variation, crossing, reference
 
         static var count: Int32 { @_noLocks get { 8 } }
     }
 
-    enum OfVoice: Int32, CaseIterable {
+    /// A parameter that each voice has.
+    enum VoiceParameter: Int32, CaseIterable {
         case interval, semitones, level, pan, formant, delay
 
         static var count: Int32 { @_noLocks get { 6 } }
@@ -67,8 +71,6 @@ struct HarmonyControls: ~Copyable {
     private let values: Buffer<Float>
     /// The notes of the key.
     private(set) var notes = NoteSet.all
-    /// Changes whenever a value changes.
-    private(set) var revision = 0
 
     /// Creates controls from the parameters' values.
     init(values: (Parameter) -> Float) {
@@ -77,10 +79,10 @@ struct HarmonyControls: ~Copyable {
     }
 
     @_noLocks
-    subscript(common: Common) -> Double { Double(values[Int(common.rawValue)]) }
+    subscript(shared: SharedParameter) -> Double { Double(values[Int(shared.rawValue)]) }
 
     @_noLocks
-    subscript(part: OfVoice, voice: Int) -> Double {
+    subscript(part: VoiceParameter, voice: Int) -> Double {
         Double(values[Int(Parameter(part, voice: voice).rawValue)])
     }
 
@@ -89,7 +91,6 @@ struct HarmonyControls: ~Copyable {
     mutating func set(_ parameter: Int32, to value: Float) {
         guard value.isFinite, parameter >= 0, parameter < Parameter.count else { return }
         values[Int(parameter)] = value
-        revision &+= 1
         chooseNotes()
     }
 
@@ -108,17 +109,23 @@ struct HarmonyControls: ~Copyable {
 
 extension HarmonyControls.Parameter {
     /// The parameter, if it is one of all voices together.
-    var common: HarmonyControls.Common? { HarmonyControls.Common(rawValue: rawValue) }
+    var shared: HarmonyControls.SharedParameter? {
+        HarmonyControls.SharedParameter(rawValue: rawValue)
+    }
 
-    /// The parameter of a voice, if `common` is `nil`.
-    var part: HarmonyControls.OfVoice {
-        let index = (rawValue - HarmonyControls.Common.count) % HarmonyControls.OfVoice.count
-        return HarmonyControls.OfVoice(rawValue: index) ?? .level
+    /// The parameter of a voice, if `shared` is `nil`.
+    var part: HarmonyControls.VoiceParameter {
+        let index =
+            (rawValue - HarmonyControls.SharedParameter.count)
+            % HarmonyControls.VoiceParameter.count
+        return HarmonyControls.VoiceParameter(rawValue: index) ?? .level
     }
 
     /// The number of that voice, from 0.
     var voice: Int {
-        Int((rawValue - HarmonyControls.Common.count) / HarmonyControls.OfVoice.count)
+        Int(
+            (rawValue - HarmonyControls.SharedParameter.count)
+                / HarmonyControls.VoiceParameter.count)
     }
 
     /// The index of the unison in the list of intervals, which goes from an octave below to an
@@ -127,7 +134,7 @@ extension HarmonyControls.Parameter {
 
     /// The lowest and the highest value.
     var range: ClosedRange<Float> {
-        switch common {
+        switch shared {
         case .key: return 0...11
         case .scale: return 0...Float(MusicalScale.allCases.count - 1)
         case .lead, .unpitched: return HarmonyControls.silentDecibels...12
@@ -147,7 +154,7 @@ extension HarmonyControls.Parameter {
 
     /// The value if the file or the host has none.
     var defaultValue: Float {
-        switch common {
+        switch shared {
         case .key, .lead, .tune, .crossing: return 0
         case .scale: return Float(MusicalScale.major.rawValue)
         case .unpitched: return HarmonyControls.silentDecibels

@@ -9,14 +9,14 @@ extension HarmonyControls.Parameter: DescribedParameter {
     ]
 
     var description: ParameterDescription {
-        if let common { return described(common) }
+        if let shared { return described(shared) }
         var description = described(part, ending: "\(voice + 1)")
         description.group = "Voice \(voice + 1)"
         return description
     }
 
-    private func described(_ common: HarmonyControls.Common) -> ParameterDescription {
-        switch common {
+    private func described(_ shared: HarmonyControls.SharedParameter) -> ParameterDescription {
+        switch shared {
         case .key:
             choice("key", "Key", "The root of the scale.", NoteName.all)
         case .scale:
@@ -52,7 +52,7 @@ extension HarmonyControls.Parameter: DescribedParameter {
         }
     }
 
-    private func described(_ part: HarmonyControls.OfVoice, ending: String)
+    private func described(_ part: HarmonyControls.VoiceParameter, ending: String)
         -> ParameterDescription
     {
         let (name, label) = ("-" + ending, " " + ending)
