@@ -29,7 +29,7 @@ private func level(_ signal: [Float], at hertz: Double) -> Double {
     return levelDecibels(2 * sum / Double(signal.count))
 }
 
-/// Renders the pad alone: the input ends when `hold` goes on.
+/// Renders the pad alone: the input ends when `hold` is switched on.
 private func pad(
     _ input: [Float], frames: Int, _ parameters: [String: Float] = [:], moves: [Move] = [],
     sampleRate: Double = 48_000
@@ -80,7 +80,7 @@ struct FreezeTests {
 
     @Test("does not flutter")
     func flutter() {
-        // Two tones that beat in the input stay apart in the pad.
+        // Two tones beat in the input, but not in the pad.
         let output = pad(sound(48_000, [220, 440.5]), frames: 192_000)
         let levels = stride(from: 72_000, to: 230_000, by: 4800).map {
             levelDecibels(rms(output[$0..<$0 + 4800]))
