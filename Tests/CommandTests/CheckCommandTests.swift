@@ -284,6 +284,21 @@ struct CheckCommandTests {
         #expect(reports.map(\.latency_frames) == names.map { late[$0] ?? 0 })
     }
 
+    @Test("all shipped pipelines can be songs of one night, because no name has two kinds")
+    func shippedNight() throws {
+        let folder =
+            "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/pipelines"
+        let songs = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+            .filter { $0.hasSuffix(".json") && $0 != "night.json" }
+            .map { "{ \"pipeline\": \"\(folder)/\($0)\" }" }
+        #expect(songs.count > 30)
+        program.write(
+            "\"setlist\": \"All\", \"songs\": [\(songs.joined(separator: ", "))]",
+            to: "all.json")
+        let outcome = program("check", "all.json")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+
     @Test(
         "a rate beyond that of any sound card is wrong usage",
         arguments: ["0", "-1", "999999999", "fast"])

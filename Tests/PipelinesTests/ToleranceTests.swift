@@ -256,4 +256,35 @@ struct ToleranceTests {
         }
         #expect(error?.diagnostics.first?.code == .syntax)
     }
+
+    @Test(
+        "a song whose signal has another kind than in an earlier song is refused, the others play")
+    func kinds() throws {
+        for (name, keys) in [("audio", "{}"), ("midi", #"{"kind": "midi"}"#), ("wide", "{}")] {
+            folder.write(
+                #"{"version": 1, "inputs": {"in": {}, "keys": \#(keys)}}"#, to: "\(name).json")
+        }
+        folder.write(
+            #"{"version": 1, "outputs": {"main": {}, "keys": {"kind": "midi"}}, "inputs": {"in": {}}}"#,
+            to: "output.json")
+        let path = setlist(
+            #"{"pipeline": "output.json"}, {"pipeline": "audio.json"}, {"pipeline": "midi.json"}, {"pipeline": "wide.json"}"#
+        )
+        let error = #expect(throws: InvalidPipeline.self) {
+            try PipelineFile(contentsOf: path, catalogue: FakeCatalogue.catalogue)
+        }
+        #expect(error?.diagnostics.map(\.code) == [.reference])
+        #expect(error?.diagnostics.first?.pointer == "/songs/2/pipeline")
+        let message = try #require(error?.diagnostics.first?.message)
+        #expect(message.hasPrefix(#"the input "keys" of the song "midi" is MIDI, but audio in"#))
+
+        let file = try PlayableFile(contentsOf: path, catalogue: FakeCatalogue.catalogue)
+        guard case .setlist(let night) = file.file else {
+            Issue.record("it was taken for a pipeline")
+            return
+        }
+        #expect(night.songs.map(\.isPlayable) == [true, true, false, true])
+        #expect(night.songs[2].problems.map(\.diagnostic) == error?.diagnostics)
+        #expect(night.songs[2].pipeline.nodes.isEmpty)
+    }
 }

@@ -90,17 +90,3 @@ struct OuterClashes {
         }
     }
 }
-
-extension Pipeline {
-    fileprivate var inputSignals: [(name: String, kind: SignalKind)] {
-        inputs.map { ($0.name, $0.kind) }
-    }
-
-    fileprivate var outputSignals: [(name: String, kind: SignalKind)] {
-        outputs.map { ($0.name, $0.kind) }
-    }
-}
-
-extension Pipeline.SignalKind {
-    fileprivate var word: String { self == .midi ? "MIDI" : "audio" }
-}

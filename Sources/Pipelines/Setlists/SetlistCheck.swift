@@ -9,8 +9,9 @@ final class SetlistCheck {
     private var readPaths: Set<String> = []
     /// The problems of the pipelines by path, in a tolerant check.
     private var problems: [String: [Problem]] = [:]
-    /// The indices of the songs without a pipeline, in a tolerant check.
-    private var unreadSongs: Set<Int> = []
+    /// The indices of the songs that cannot play, in a tolerant check: their pipelines cannot be
+    /// read, or clash with those of earlier songs.
+    private var refusedSongs: Set<Int> = []
     /// The outer level; `nil` if the setlist has none.
     private var outer: OuterSignals?
     private var songDiagnostics: [Diagnostic] = []
@@ -33,14 +34,18 @@ final class SetlistCheck {
             ? elements.enumerated().map { ($0.element, playableSong($0.offset, $0.element)) }
             : elements.compactMap { element in song(element).map { (element, $0) } }
         var songs = found.map(\.1)
+        refuseClashes(in: &songs, elements: found.map(\.0))
         let isComplete =
             !elements.isEmpty && songs.count == elements.count
             && songs.allSatisfy(\.problems.isEmpty)
         outer = OuterCheck(
-            context: context, songs: songs.filter(\.isPlayable),
-            isComplete: songs.count == elements.count && unreadSongs.isEmpty
+            context: context,
+            songs: songs.indices.filter { !refusedSongs.contains($0) }.map { songs[$0] }
+                .filter(\.isPlayable),
+            isComplete: songs.count == elements.count && refusedSongs.isEmpty
         ).check()
-        for (index, (element, song)) in found.enumerated() where song.isPlayable {
+        for (index, (element, song)) in found.enumerated()
+        where song.isPlayable && !refusedSongs.contains(index) {
             if let outer { songs[index].pipeline = outer.around(song.pipeline) }
             songs[index].messages = messages(of: element, songs[index].pipeline)
         }
@@ -87,7 +92,7 @@ final class SetlistCheck {
                 setlist.songs.indices.contains(index)
             {
                 let consequence: Problem.Consequence =
-                    unreadSongs.contains(index) ? .skipped : .ignored
+                    refusedSongs.contains(index) ? .skipped : .ignored
                 setlist.songs[index].problems.append(
                     Problem(
                         song: setlist.songs[index].name, diagnostic: diagnostic,
@@ -101,7 +106,7 @@ final class SetlistCheck {
                 throw refusal(located.map(\.diagnostic), setlist)
             }
         }
-        for index in unreadSongs.sorted() where setlist.songs[index].isPlayable {
+        for index in refusedSongs.sorted() where setlist.songs[index].isPlayable {
             setlist.songs[index].problems.append(repeatedProblem(of: index, in: setlist))
         }
         guard setlist.songs.contains(where: \.isPlayable) else {
@@ -166,11 +171,27 @@ final class SetlistCheck {
         song.problems = (path.flatMap { problems[$0] } ?? []).map {
             Problem(song: name, node: $0.node, diagnostic: $0.diagnostic, consequence: .skipped)
         }
-        unreadSongs.insert(index)
+        refusedSongs.insert(index)
         return song
     }
 
     // MARK: Songs
+
+    /// Reports songs that have an input or output of another kind than an earlier song, and in a
+    /// tolerant check takes their pipelines away: all songs share the ports.
+    private func refuseClashes(in songs: inout [Setlist.Song], elements: [JSONElement]) {
+        var kinds = SharedKinds()
+        for index in songs.indices where songs[index].isPlayable {
+            let song = songs[index]
+            guard let clash = kinds.add(song) else { continue }
+            context.errors.report(
+                .reference, at: (elements[index]["pipeline"] ?? elements[index]).start,
+                clash)
+            guard context.isTolerant else { continue }
+            refusedSongs.insert(index)
+            songs[index].pipeline = .empty(named: song.name)
+        }
+    }
 
     private func song(_ element: JSONElement) -> Setlist.Song? {
         guard case .object = element.content else { return nil }
