@@ -199,7 +199,7 @@ export class BoardEdit {
    */
   async #rewire(name, words, gesture, focus) {
     this.#view.focusOn(focus);
-    const path = name === null ? this.files.song : await this.home(name);
+    const path = name === null ? this.files.song : this.home(name);
     const isDone = await this.#editor.edit(path, words, async (content) => {
       const wiring = await this.#wiring(content);
       const result = await gesture(wiring, content);
@@ -255,7 +255,7 @@ export class BoardEdit {
     const { shown } = this.panel;
     this.#view.focusOn(name);
     const isDone = await this.change(text("nameRename", { name: id, to: name }),
-      (content) => this.files.references(content, [["rename-node", id, name]]), await this.home(id));
+      (content) => this.files.references(content, [["rename-node", id, name]]), this.home(id));
     if (!isDone) this.#view.focusOn(undefined);
     else this.panel.close(shown);
     return isDone;
@@ -313,7 +313,7 @@ export class BoardEdit {
     const isDone = await this.change(text("nameSettings", { name: id }), ({ value }) => {
       const { raw, path } = rawNode(value, id);
       return settingOperations(raw.settings, `${path}/settings`, changes);
-    }, await this.home(id));
+    }, this.home(id));
     if (isDone) this.panel.close(shown);
   }
 
@@ -325,13 +325,14 @@ export class BoardEdit {
   }
 
   async bypass(id) {
-    const isOn = await this.isBypassed(id);
-    const isDone = await this.change(text(isOn ? "nameUnbypass" : "nameBypass", { name: id }),
-      ({ value }) => {
+    const wasOn = this.isBypassed(id);
+    const name = wasOn.then((isOn) => text(isOn ? "nameUnbypass" : "nameBypass", { name: id }));
+    const isDone = await this.change(name,
+      async ({ value }) => {
         const { raw, path } = rawNode(value, id);
-        return isOn ? [{ op: "remove", path: `${path}/bypass` }]
+        return await wasOn ? [{ op: "remove", path: `${path}/bypass` }]
           : [{ op: "bypass" in raw ? "replace" : "add", path: `${path}/bypass`, value: true }];
-      }, await this.home(id));
+      }, this.home(id));
     this.#view.refresh();
     return isDone;
   }

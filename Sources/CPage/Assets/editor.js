@@ -45,18 +45,19 @@ export class Editor {
   }
 
   /**
-   * Makes an edit.
+   * Makes an edit, unless the connection is lost before it is sent: then its user has not seen the
+   * current content.
    *
-   * @param path The file; `null` if it is not known.
-   * @param name What is done, for the history: "add Warm".
+   * @param path The file, now or later; `null` if it is not known.
+   * @param name What is done, for the history: "add Warm"; now or later.
    * @param plan Receives the content of the file, and returns the operations, now or later. It may
    *   throw an error with a sentence, or return `null` to make no edit, and runs again on another
    *   content after a conflict.
    * @returns Whether the edit plays; after a conflict, when the user has decided.
    */
   async edit(path, name, plan) {
-    if (path === null) return this.#note(text("noFile", { file: "" }));
-    const result = await this.#inTurn(() => this.#edit(path, name, plan));
+    const { connection } = this.#link;
+    const result = await this.#inTurn(() => this.#edit(path, name, plan, connection));
     return result.later ?? result;
   }
 
@@ -67,17 +68,24 @@ export class Editor {
     return done;
   }
 
-  async #edit(path, name, plan) {
+  async #edit(pathOrLater, nameOrLater, plan, connection) {
     this.#close();
     if (!this.#link.isLive) {
       this.#tell(null);
       return false;
     }
+    let [path, name] = [null, ""];
     const again = () => this.edit(path, name, plan);
     try {
+      [path, name] = await Promise.all([pathOrLater, nameOrLater]);
+      if (path === null) return this.#note(text("noFile", { file: "" }));
       const content = await this.files.read(path);
       const operations = await plan(content);
       if (operations === null) return false;
+      if (this.#link.connection !== connection) {
+        this.#tell(this.#link.isLive ? { answer: "note", message: text("notSentStale") } : null);
+        return false;
+      }
       if (operations.length === 0) return this.#note(text("nothingToEdit"));
       const answer = await this.#link.ask({ request: "edit", file: path, tag: content.tag,
         name: name.slice(0, mostName), operations });
@@ -88,7 +96,8 @@ export class Editor {
         this.files.forget(path);
         return this.#conflict(name, again);
       }
-      return this.#note(text("notEditedBecause", { name, reason: error.message }));
+      return this.#note(name === "" ? error.message
+        : text("notEditedBecause", { name, reason: error.message }));
     }
   }
 

@@ -48,6 +48,8 @@ export class Link {
 
   /** Whether a snapshot has arrived and the connection is alive. Only then requests are sent. */
   isLive = false;
+  /** How often a snapshot has made the connection live: what was seen before is of another number. */
+  connection = 0;
   /** The time of the next attempt, in ms of the wall clock; 0 during an attempt. */
   retryAt = 0;
 
@@ -217,6 +219,7 @@ export class Link {
     this.#picture.receive(message);
     if (message.type === "snapshot" && !this.isLive) {
       this.isLive = true;
+      this.connection += 1;
       this.#attempt = 0;
       this.#sendMeterRate();
       this.#tell();

@@ -27,7 +27,7 @@ export const texts = {
   retryNow: "Try now",
   ended: "Stompline has ended.",
   notSentAway: "Not sent: there is no connection",
-  notSentStale: "Not sent: this page slept. It shows the current state now; press again",
+  notSentStale: "Not sent: the connection was lost meanwhile. The page shows the current state now; press again",
   restarted: "Stompline was started again",
 
   // Pairing and rights

@@ -267,7 +267,7 @@ def test_edits_of_the_program_overwrite_nothing_after_a_sleep(browser, program):
         time.sleep(6)
         devtools.send("Debugger.resume")
         time.sleep(1.5)
-        assert file.read_text() == hand
+        assert file.read_text() == hand, file.read_text()
 
 
 def test_the_palette_of_the_program_lists_effects_and_plugins(browser, program):

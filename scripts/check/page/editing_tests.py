@@ -3,7 +3,7 @@
 import json
 import time
 
-from browser import ASSETS, SIZES, Fingers, centre, until, until_still, wait, wait_text
+from browser import ASSETS, SIZES, Fingers, centre, until, until_still, wait, wait_live, wait_text
 from fake_files import FileSession, patched, pedalboard, setlist
 
 CARD = ".card-button[data-node='{}']"
@@ -392,6 +392,20 @@ def test_a_conflict_reads_the_new_text_and_asks_again(browser):
         page.keyboard.press("Enter")
         until(lambda: "side" not in ids(session))
         assert session.root("a")["description"] == "by hand"
+
+
+def test_an_edit_from_before_a_lost_connection_is_not_sent(browser):
+    session, page = opened(browser)
+    session.text_gate.clear()
+    press(page, CARD.format("side"))
+    press(page, ".node-tools button:text-is('Remove')")
+    session.drop()
+    until(lambda: len(session.clients) == 1)
+    wait_live(page)
+    # The page now reads the content that its user had not seen.
+    session.text_gate.set()
+    wait_text(page, ".message", "Not sent: the connection was lost meanwhile")
+    assert "side" in ids(session) and session.edits == []
 
 
 def test_a_refusal_names_the_place(browser):

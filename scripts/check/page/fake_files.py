@@ -332,6 +332,7 @@ class FileSession(FakeSession):
             if len(parts) == 3:
                 return self.send_json(handler, {
                     "tag": tag, "operations": references(json.loads(text), target.query)})
+            self.text_gate.wait()
             self.send_text(handler, text, tag)
             self.text_count += 1
             return None

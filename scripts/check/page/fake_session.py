@@ -244,6 +244,9 @@ class FakeSession:
         self.library, self.templates, self.presets, self.uploads = [], [], [], []
         #: How many texts of files have been sent.
         self.text_count = 0
+        #: Closed while texts of files are slow.
+        self.text_gate = threading.Event()
+        self.text_gate.set()
         self.spectrum = lambda band: -24 - 0.5 * band
         self.peak = lambda channel, now: -14 - 3 * channel + 6 * math.sin(3 * now + channel)
         self.pitch = 0.0
