@@ -52,7 +52,10 @@ struct KernelMemory: Sendable {
         stepFrames: { StretchLengths.stepFrames(sampleRate: $0) })
     static let musicShift = KernelMemory(
         base: 120_000, channel: 105_000, stepBase: 225_000, stepChannel: 78_000,
-        stepFrames: { ShiftLengths(sampleRate: $0, isLong: false).stepFrames })
+        stepFrames: { ShiftLengths(sampleRate: $0, quality: .live).stepFrames })
+    static let fastShift = KernelMemory(
+        base: 327_000, channel: 48_600, stepBase: 116_000, stepChannel: 36_100,
+        stepFrames: { ShiftLengths(sampleRate: $0, quality: .fast).stepFrames })
     static let voiceShift = KernelMemory(
         base: 30_000, channel: 0, stepBase: 2000, stepChannel: 34_000,
         stepFrames: { StretchLengths.stepFrames(sampleRate: $0) })

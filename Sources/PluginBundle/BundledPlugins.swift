@@ -55,6 +55,9 @@ public struct BundledPlugin: Sendable {
                 [
                     BundledPlugin("urn:stompline:pitch-shift", of: effect),
                     BundledPlugin(
+                        "urn:stompline:pitch-shift-fast", of: effect, variant: "fast",
+                        settings: ["quality": .text("fast")]),
+                    BundledPlugin(
                         "urn:stompline:pitch-shift-high", of: effect, variant: "high quality",
                         settings: ["quality": .text("high")]),
                     BundledPlugin(

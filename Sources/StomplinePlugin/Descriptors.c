@@ -12,6 +12,7 @@ void plugin_free(LV2_Handle instance);
 LV2_Handle frequency_shift_make(double sample_rate, int32_t channel_count, bool folds);
 LV2_Handle music_shift_make(
     double sample_rate, int32_t channel_count, bool is_long, bool keeps_formants);
+LV2_Handle fast_shift_make(double sample_rate, int32_t channel_count);
 LV2_Handle voice_shift_make(double sample_rate, int32_t channel_count, bool follows_pitch);
 LV2_Handle tune_make(double sample_rate, int32_t channel_count);
 LV2_Handle harmony_make(double sample_rate, bool keeps_intervals);
@@ -27,6 +28,8 @@ LV2_Handle tuner_make(double sample_rate, int32_t channel_count);
     PLUGIN(frequency_shift_fold, "frequency-shift-fold", frequency_shift_make(rate, 1, true)) \
     PLUGIN(pitch_shift, "pitch-shift", music_shift_make(rate, 1, false, false)) \
     PLUGIN(pitch_shift_stereo, "pitch-shift-stereo", music_shift_make(rate, 2, false, false)) \
+    PLUGIN(pitch_shift_fast, "pitch-shift-fast", fast_shift_make(rate, 1)) \
+    PLUGIN(pitch_shift_fast_stereo, "pitch-shift-fast-stereo", fast_shift_make(rate, 2)) \
     PLUGIN(pitch_shift_high, "pitch-shift-high", music_shift_make(rate, 1, true, false)) \
     PLUGIN(pitch_shift_high_stereo, "pitch-shift-high-stereo", music_shift_make(rate, 2, true, false)) \
     PLUGIN(pitch_shift_preserve, "pitch-shift-preserve", music_shift_make(rate, 1, false, true)) \

@@ -263,8 +263,9 @@ struct CheckCommandTests {
     @Test("the shipped pipelines have the latencies that their users know")
     func shippedLatencies() throws {
         let late = [
-            "barber-pole": 40, "drop-tuned-guitar": 1088, "half-speed-freeze": 6377,
-            "key-harmony": 288, "midi-harmony": 288, "octave-bass": 1088, "robot-voice": 40,
+            "barber-pole": 40, "capo-guitar": 576, "drop-tuned-guitar": 576,
+            "half-speed-freeze": 6377,
+            "key-harmony": 288, "midi-harmony": 288, "octave-bass": 576, "robot-voice": 40,
             "speech-feedback": 40, "tuned-vocal": 288, "vocal-harmony": 288,
             "voice-doubler": 40, "voice-female-to-male": 288, "voice-in-5-ms": 288,
             "voice-male-to-female": 288, "whisper-to-robot": 328,

@@ -62,6 +62,13 @@ struct EffectCase: Sendable, CustomTestStringConvertible {
                 Move(0, to: -7.5, at: 1777), Move(1, to: 33, at: 4000), Move(0, to: 0, at: 9000),
             ]),
         EffectCase(
+            name: "pitch-shift", parameters: ["semitones": -2],
+            settings: ["mode": .text("music"), "quality": .text("fast")],
+            moves: [
+                Move(0, to: 7.5, at: 1777), Move(1, to: -33, at: 4000), Move(2, to: 3, at: 5000),
+                Move(0, to: 0, at: 9000),
+            ]),
+        EffectCase(
             name: "pitch-shift", channels: 1, parameters: ["semitones": -3],
             settings: [
                 "mode": .text("music"), "formants": .text("preserve"), "quality": .text("high"),

@@ -45,25 +45,31 @@ private struct Vowel {
 
 @Suite("Pitch shift, music mode, formants")
 struct MusicFormantTests {
-    private func shifted(_ semitones: Float, formants: String, by knob: Float = 0) -> [Float] {
+    private func shifted(
+        _ semitones: Float, _ quality: String, formants: String, by knob: Float = 0
+    ) -> [Float] {
         effect("pitch-shift").processor(
             parameters: ["semitones": semitones, "formant-semitones": knob],
-            settings: ["mode": .text("music"), "formants": .text(formants)]
+            settings: [
+                "mode": .text("music"), "formants": .text(formants), "quality": .text(quality),
+            ]
         ).render([Vowel().signal(seconds: 1.5)])[0]
     }
 
-    @Test("follow the pitch if they are not preserved", arguments: [Float(4), -4])
-    func follow(_ semitones: Float) {
+    @Test(
+        "follow the pitch if they are not preserved", arguments: [Float(4), -4], ["fast", "live"])
+    func follow(_ semitones: Float, _ quality: String) {
         let (vowel, ratio) = (Vowel(), exp2(Double(semitones) / 12))
-        let output = shifted(semitones, formants: "follow")
+        let output = shifted(semitones, quality, formants: "follow")
         #expect(vowel.error(output, ratio: ratio, moved: ratio) < 0.5)
         #expect(vowel.error(output, ratio: ratio, moved: 1) > 4)
     }
 
-    @Test("stay in place if they are preserved", arguments: [Float(7), 4, -4, -7])
-    func preserve(_ semitones: Float) {
+    @Test(
+        "stay in place if they are preserved", arguments: [Float(7), 4, -4, -7], ["fast", "live"])
+    func preserve(_ semitones: Float, _ quality: String) {
         let (vowel, ratio) = (Vowel(), exp2(Double(semitones) / 12))
-        let output = shifted(semitones, formants: "preserve")
+        let output = shifted(semitones, quality, formants: "preserve")
         #expect(vowel.error(output, ratio: ratio, moved: 1) < 2.5)
     }
 
@@ -72,10 +78,11 @@ struct MusicFormantTests {
         ["follow", "preserve"])
     func knob(_ semitones: Float, _ formants: String) {
         let (vowel, ratio) = (Vowel(), exp2(Double(semitones) / 12))
-        for knob: Float in [3, -3] {
-            let output = shifted(semitones, formants: formants, by: knob)
+        for (knob, quality) in [(Float(3), "live"), (-3, "live"), (3, "fast"), (-3, "fast")] {
+            let output = shifted(semitones, quality, formants: formants, by: knob)
             let moved = exp2(Double(knob) / 12) * (formants == "follow" ? ratio : 1)
-            #expect(vowel.error(output, ratio: ratio, moved: moved) < 3)
+            #expect(
+                vowel.error(output, ratio: ratio, moved: moved) < 3, "by \(knob), \(quality)")
         }
     }
 

@@ -8,8 +8,20 @@ public struct ShiftLengths: BitwiseCopyable, Sendable {
     /// The distance from one transform to the next, in frames.
     public let hopFrames: Int
 
-    /// Creates lengths for live playing, or longer ones that separate more partials.
-    public init(sampleRate: Double, isLong: Bool) {
+    /// The frames per transform.
+    public let transformFrames: Int
+
+    /// What the lengths are for.
+    public enum Quality: Sendable {
+        /// The least latency.
+        case fast
+        case live
+        /// Longer lengths that separate more partials.
+        case high
+    }
+
+    /// Creates lengths.
+    public init(sampleRate: Double, quality: Quality) {
         var frames = 16
         var limit = 16_000.0
         while frames < 512, sampleRate >= limit {
@@ -17,12 +29,15 @@ public struct ShiftLengths: BitwiseCopyable, Sendable {
             limit *= 2
         }
         stepFrames = frames
-        spanFrames = frames * (isLong ? 32 : 16)
-        hopFrames = frames * (isLong ? 4 : 2)
+        switch quality {
+        case .fast: (spanFrames, hopFrames, transformFrames) = (frames * 8, frames * 2, frames * 32)
+        case .live:
+            (spanFrames, hopFrames, transformFrames) = (frames * 16, frames * 2, frames * 64)
+        case .high:
+            (spanFrames, hopFrames, transformFrames) = (frames * 32, frames * 4, frames * 64)
+        }
     }
 
-    /// The frames per transform.
-    public var transformFrames: Int { @_noLocks get { stepFrames * 64 } }
     /// The bins of a transform's spectrum.
     public var fineGrid: SpectrumGrid { @_noLocks get { SpectrumGrid(self, isCoarse: false) } }
     /// The coarser bins that suffice when the sound moves.

@@ -120,30 +120,75 @@ public struct SpectralEnvelope: ~Copyable {
     public func shape(
         _ map: borrowing PeakMap, scale: Float, power: UnsafePointer<Float>, ratio: Double
     ) {
-        let (reals, imaginaries) = (map.regions.reals, map.regions.imaginaries)
-        let (peaks, most) = (map.regions.peaks, SpectralEnvelope.most)
-        let lost = strongestLost(power, bins: map.grid.bins, ratio: ratio)
-        let floor =
-            rt_lanes_log2(SIMD4(repeating: max(lost, 1e-37))) * 0.5 + SpectralEnvelope.leak
-        for region in stride(from: 0, to: map.regions.count, by: 4) {
-            let bins = rt_load(map.regions.frequencies + region) * Float(1 << map.grid.shift)
-            var change = (levels(scale * bins) - levels(bins)) * 0.5
-            let level = rt_lanes_log2(
-                SIMD4(
-                    power[Int(peaks[region])], power[Int(peaks[region + 1])],
-                    power[Int(peaks[region + 2])], power[Int(peaks[region + 3])]))
-            let above = level * 0.5 - floor
-            let limit = rt_where(
-                rt_above(above, SIMD4(repeating: most)), SIMD4(repeating: most),
-                rt_where(rt_above(above, .zero), above, .zero))
-            change = rt_where(rt_above(change, limit), limit, change)
-            change = rt_where(
-                rt_above(change, SIMD4(repeating: -most)), change, SIMD4(repeating: -most))
-            let gain = rt_lanes_exp2(change)
+        let floor = floor(power, bins: map.grid.bins, ratio: ratio)
+        shape(
+            map.regions, fineBinsPerBin: Float(1 << map.grid.shift), scale: scale, power: power,
+            floor: floor)
+    }
+
+    /// Multiplies the factors of regions.
+    ///
+    /// - Parameters:
+    ///   - regions: The regions, with their factors.
+    ///   - fineBinsPerBin: The fine bins per bin of the regions.
+    ///   - scale: As for a map.
+    ///   - power: The power spectrum in which the regions were found.
+    ///   - floor: The result of `floor`.
+    @_noLocks
+    func shape(
+        _ regions: borrowing PeakRegions, fineBinsPerBin: Float, scale: Float,
+        power: UnsafePointer<Float>, floor: SIMD4<Float>
+    ) {
+        let (reals, imaginaries, peaks) = (regions.reals, regions.imaginaries, regions.peaks)
+        for region in stride(from: 0, to: regions.count, by: 4) {
+            let there = SIMD4(
+                power[Int(peaks[region])], power[Int(peaks[region + 1])],
+                power[Int(peaks[region + 2])], power[Int(peaks[region + 3])])
+            let factors = factors(
+                rt_load(regions.frequencies + region) * fineBinsPerBin, there, scale: scale,
+                floor: floor)
             let (real, imaginary) = (reals + region, imaginaries + region)
-            rt_store(real, rt_load(real) * gain)
-            rt_store(imaginary, rt_load(imaginary) * gain)
+            rt_store(real, rt_load(real) * factors)
+            rt_store(imaginary, rt_load(imaginary) * factors)
         }
+    }
+
+    /// Finds how much four sounds change.
+    ///
+    /// - Parameters:
+    ///   - bins: Their frequencies in fine bins.
+    ///   - power: Their power.
+    ///   - scale: As for a map.
+    ///   - floor: The result of `floor`.
+    /// - Returns: Their factors.
+    @_noLocks @inline(__always)
+    func factors(
+        _ bins: SIMD4<Float>, _ power: SIMD4<Float>, scale: Float, floor: SIMD4<Float>
+    ) -> SIMD4<Float> {
+        let most = SIMD4(repeating: SpectralEnvelope.most)
+        var change = (levels(scale * bins) - levels(bins)) * 0.5
+        let above = rt_lanes_log2(power) * 0.5 - floor
+        let limit = rt_where(
+            rt_above(above, most), most, rt_where(rt_above(above, .zero), above, .zero))
+        change = rt_where(rt_above(change, limit), limit, change)
+        change = rt_where(rt_above(change, -most), change, -most)
+        return rt_lanes_exp2(change)
+    }
+
+    /// Finds the level up to which no sound is raised: it may be a side lobe of what moves past
+    /// Nyquist.
+    ///
+    /// - Parameters:
+    ///   - power: The power spectrum.
+    ///   - bins: The number of its bins.
+    ///   - ratio: The factor of all frequencies.
+    /// - Returns: The level in octaves of amplitude, in all lanes.
+    @_noLocks
+    func floor(
+        _ power: UnsafePointer<Float>, bins: Int, ratio: Double
+    ) -> SIMD4<Float> {
+        let lost = strongestLost(power, bins: bins, ratio: ratio)
+        return rt_lanes_log2(SIMD4(repeating: max(lost, 1e-37))) * 0.5 + SpectralEnvelope.leak
     }
 
     /// Returns the power of the strongest bin that moves past Nyquist; 0 if none does.

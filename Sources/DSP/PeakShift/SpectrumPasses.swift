@@ -18,6 +18,24 @@ func sum(_ values: UnsafePointer<Float>, count: Int) -> Float {
     return sum
 }
 
+/// Returns the largest of `count` values, which are not negative.
+@_noLocks
+func strongest(_ values: UnsafePointer<Float>, count: Int) -> Float {
+    var most = SIMD4<Float>.zero
+    var index = 0
+    while index &+ 4 <= count {
+        let lanes = rt_load(values + index)
+        most = rt_where(rt_above(lanes, most), lanes, most)
+        index &+= 4
+    }
+    var strongest = most.max()
+    while index < count {
+        strongest = max(strongest, values[index])
+        index &+= 1
+    }
+    return strongest
+}
+
 /// Returns the sum of the squares of `count` values; `count` is a multiple of 8.
 @_noLocks
 func energy(_ values: UnsafePointer<Float>, count: Int) -> Float {
@@ -49,13 +67,31 @@ func ramp(_ values: UnsafeMutablePointer<Float>, from: Float, to: Float, count: 
 extension SplitSpectrum {
     /// Adds the power of `count` bins, a multiple of 4, to `power`.
     @_noLocks
-    func addPower(to power: UnsafeMutablePointer<Float>, count: Int) {
+    public func addPower(to power: UnsafeMutablePointer<Float>, count: Int) {
         var bin = 0
         while bin < count {
             let (x, y) = (rt_load(real + bin), rt_load(imaginary + bin))
             rt_store(power + bin, rt_load(power + bin) + (x * x + y * y))
             bin &+= 4
         }
+    }
+
+    /// Returns the power of the first `bins` bins.
+    @_noLocks
+    public func power(bins: Int) -> Float {
+        var sums = SIMD4<Float>.zero
+        var bin = 0
+        while bin &+ 4 <= bins {
+            let (x, y) = (rt_load(real + bin), rt_load(imaginary + bin))
+            sums += x * x + y * y
+            bin &+= 4
+        }
+        var sum = rt_sum_of_lanes(sums)
+        while bin < bins {
+            sum += real[bin] * real[bin] + imaginary[bin] * imaginary[bin]
+            bin &+= 1
+        }
+        return sum
     }
 
     /// Adds the power of four bins to `power`, or overwrites it if `isFirst`, and returns the power

@@ -57,7 +57,7 @@ struct MusicShiftKernel: Kernel, ~Copyable {
         formantSemitones: Float
     ) {
         self.channelCount = channelCount
-        lengths = ShiftLengths(sampleRate: sampleRate, isLong: isLong)
+        lengths = ShiftLengths(sampleRate: sampleRate, quality: isLong ? .high : .live)
         (grid, oldGrid) = (lengths.fineGrid, lengths.fineGrid)
         lateSteps = isLong ? 2 : 1
         transform = RealTransform(size: lengths.transformFrames)
