@@ -13,6 +13,12 @@ from .signals import Signal, read, write
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
 
+FAST = "Stompline fast"
+#: The settings of the pitch shifter, by the name of the pipeline.
+SETTINGS = {
+    "music": {"mode": "music"}, "voice": {"mode": "voice"}, "fast": {"mode": "music", "quality": "fast"},
+}  # fmt: skip
+
 #: The results of the last calls, because several figures use the same sound.
 latest: dict[tuple, Signal] = {}
 
@@ -50,16 +56,16 @@ class Engine:
         with tempfile.TemporaryDirectory() as folder:
             source, target = Path(folder) / "input.wav", Path(folder) / "output.wav"
             write(source, x, self.takes_floats)
-            for mode in ("music", "voice"):
-                (Path(folder) / f"{mode}.json").write_text(pipeline(mode, values.get("semitones", 0)))
+            for name, settings in SETTINGS.items():
+                (Path(folder) / f"{name}.json").write_text(pipeline(settings, values.get("semitones", 0)))
             words = [w.format(input=source, output=target, folder=folder, **values) for w in call]
             subprocess.run(words, check=True, capture_output=True)
             return read(target)
 
 
-def pipeline(mode: str, semitones: float) -> str:
+def pipeline(settings: dict[str, str], semitones: float) -> str:
     """Returns a pipeline with one pitch shifter."""
-    node = {"id": "shift", "type": "pitch-shift", "settings": {"mode": mode}, "parameters": {"semitones": semitones}}
+    node = {"id": "shift", "type": "pitch-shift", "settings": settings, "parameters": {"semitones": semitones}}
     return json.dumps({
         "version": 1, "inputs": {"in": {"channels": 1}}, "nodes": [node],
         "outputs": {"out": {"channels": 1, "limiter": False}},
@@ -75,6 +81,12 @@ def ours(program: str, player: str) -> Engine:
         preserve=(program, "render", "{folder}/voice.json", *files),
         play=(player, "{input}", "{output}", "{rate}"),
     )
+
+
+def fast(program: str) -> Engine:
+    """Returns the pitch shifter with the least latency."""
+    files = ("--input", "{input}", "--output", "out={output}", "--block", "64")
+    return Engine(FAST, shift=(program, "render", "{folder}/fast.json", *files))
 
 
 def peers() -> list[Engine]:

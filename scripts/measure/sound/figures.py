@@ -10,10 +10,11 @@ from typing import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.interpolate import CubicSpline
 from scipy.signal import fftconvolve
 from scipy.signal.windows import blackmanharris, hann
 
-from .signals import CLICK_COUNT, CLICK_FIRST, CLICK_STEP, RATE, Signal, Vowel
+from .signals import CLICK_COUNT, CLICK_FIRST, CLICK_STEP, RATE, Signal, Vowel, vibrato_turns
 
 
 def decibels(power):
@@ -41,6 +42,64 @@ def purity(y: Signal, partials: Sequence[float], reach: float = 6, stretch: floa
         first, last = np.searchsorted(bins, [partial - reach, partial + reach])
         wanted[first:last] = True
     return float(decibels(power[heard & wanted].sum() / (power[heard & ~wanted].sum() + 1e-30)))
+
+
+def rest(y: Signal, partials: Sequence[float]) -> float:
+    """Returns the energy between the partials of a decaying chord relative to theirs, 0.6 to 2.8 s after its start."""
+    power, bins = spectrum(y[int(1.1 * RATE) : int(3.3 * RATE)])
+    heard = (bins > 60) & (bins < 2500)
+    near = np.zeros(len(bins), bool)
+    for partial in partials:
+        first, last = np.searchsorted(bins, [partial - 8, partial + 8])
+        near[first:last] = True
+    return float(decibels(power[heard & ~near].sum() / power[heard & near].sum()))
+
+
+def ripple(y: Signal, partials: Sequence[float]) -> float:
+    """Returns the mean standard deviation of the levels of steady partials, each over 0.15 s, in dB."""
+    s, length = steady(y), int(0.15 * RATE)
+    window = hann(length)
+    levels = []
+    for hertz in partials:
+        turned = s * np.exp(-2j * np.pi * hertz * np.arange(len(s)) / RATE)
+        count = len(turned) // length
+        blocks = np.abs((turned[: count * length].reshape(count, length) * window).sum(1))
+        levels.append(20 * np.log10(blocks + 1e-12))
+    strongest = max(float(np.median(level)) for level in levels)
+    return float(np.mean([level.std() for level in levels if np.median(level) > strongest - 30]))
+
+
+def warped_purity(y: Signal, depth_cents: float, ratio: float) -> float:
+    """Returns the purity of a shifted vibrato after its vibrato was removed, at the delay where it is best."""
+    turns = vibrato_turns(depth_cents)
+    even = np.linspace(turns[RATE], turns[-RATE], int((turns[-RATE] - turns[RATE]) / 220 * RATE))
+    places = np.interp(even, turns, np.arange(len(turns))) + RATE // 2
+    partials = [k * 220 * ratio for k in range(1, 21)]
+    frames = np.arange(len(y))
+
+    def at(delay: int) -> float:
+        # A shift by the ratio reads the phase faster, so the frames are the same.
+        warped = CubicSpline(frames, y)(places + delay)
+        power, bins = spectrum(warped)
+        heard = (bins > 60) & (bins < 9000)
+        near = np.zeros(len(bins), bool)
+        for partial in partials:
+            first, last = np.searchsorted(bins, [partial - 3, partial + 3])
+            near[first:last] = True
+        return float(decibels(power[heard & near].sum() / power[heard & ~near].sum()))
+
+    return max(at(delay) for delay in range(-256, 257, 64))
+
+
+def spikes(y: Signal, lowest: float, highest: float) -> float:
+    """Returns how much the bins of shifted noise exceed those of noise in kurtosis: E[p²] / E[p]² − 2 of powers p."""
+    s = steady(y)
+    frames = np.lib.stride_tricks.sliding_window_view(s, 2048)[::512] * hann(2048)
+    power = np.abs(np.fft.rfft(frames)) ** 2
+    bins = np.fft.rfftfreq(2048, 1 / RATE)
+    power = power[:, (bins > lowest) & (bins < highest)]
+    power = power / power.mean(0)
+    return float((power**2).mean() - 2)
 
 
 def cents(y: Signal, hertz: float, stretch: float = 1) -> float:

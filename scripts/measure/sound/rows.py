@@ -7,7 +7,7 @@ from typing import Callable, Iterator
 
 from . import figures as f
 from . import signals as s
-from .engines import Engine
+from .engines import FAST, Engine
 from .signals import Signal
 
 #: Computes a figure for an engine; None if the engine cannot do it or a sound is missing.
@@ -99,9 +99,33 @@ def voice_rows() -> Iterator[Row]:
             yield Row("formants, error", at, "dB", lambda e: on(e.shifted(s.vowel(v), st, True), lambda y: f.formants(y, v, ratio).error_decibels), None, error)
 
 
-PARTS: dict[str, Callable[[], Iterator[Row]]] = {
-    "Pitch shift, whole mixes": shift_rows,
-    "Time stretch": stretch_rows,
-    "Pitch shift, one voice": voice_rows,
-    "Real sound": round_trip_rows,
+def played_rows() -> Iterator[Row]:
+    """Returns the rows for instruments that are played through the shifter, in its fast quality."""
+    for st, vibrato in ((-2, 34), (-5, 30), (5, 28)):
+        ratio, at = 2 ** (st / 12), f"{st:+d} st"
+        name, notes = next(iter(s.CHORDS.items()))
+        partials = [k * n * ratio for n in notes for k in range(1, 110)]
+        yield Row("chord, purity", f"{name} {at}", "dB", lambda e: on(e.shifted(s.chord(notes), st), lambda y: f.purity(y, partials)))
+        strings = [k * n * ratio for n in s.STRINGS for k in range(1, 60)]
+        yield Row("strum, rest", at, "dB", lambda e: on(e.shifted(s.strum(), st), lambda y: f.rest(y, strings)), None, -28)
+        for depth in (35, 90):
+            target = vibrato if depth == 35 else None
+            yield Row("vibrato, purity", f"±{depth} cent {at}", "dB", lambda e: on(e.shifted(s.vibrato(depth), st), lambda y: f.warped_purity(y, depth, ratio)), target)
+        for string, hertz in (("B0", 30.87), ("E1", 41.2)):
+            low = [k * hertz * ratio for k in range(1, 13)]
+            yield Row("low string, ripple", f"{string} {at}", "dB", lambda e: on(e.shifted(s.string(hertz), st), lambda y: f.ripple(y, low)), None, 1)
+        bursts = s.bursts()
+        yield Row("bursts, 90 % within", at, "ms", lambda e: on(e.shifted(bursts, st), lambda y: f.clicks(y).t90_milliseconds), None, 5)
+        yield Row("bursts, before", at, "dB", lambda e: on(e.shifted(bursts, st), lambda y: f.clicks(y).before_decibels), None, -45)
+        yield Row("noise, level", at, "dB", lambda e: on(e.shifted(s.noise(), st), lambda y: abs(f.loudness(s.noise(), y, 200 * max(1, ratio), 20_000 * min(1, ratio)) + f.decibels(ratio))), None, 0.5)
+        yield Row("noise, spikes", at, "", lambda e: on(e.shifted(s.noise(), st), lambda y: f.spikes(y, 300 * max(1, ratio), 14_000 * min(1, ratio))), None, 0.5)
+
+
+#: The rows of each table, and the engine to which their targets apply.
+PARTS: dict[str, tuple[Callable[[], Iterator[Row]], str]] = {
+    "Pitch shift, whole mixes": (shift_rows, "Stompline"),
+    "Pitch shift, played through": (played_rows, FAST),
+    "Time stretch": (stretch_rows, "Stompline"),
+    "Pitch shift, one voice": (voice_rows, "Stompline"),
+    "Real sound": (round_trip_rows, "Stompline"),
 }

@@ -22,6 +22,8 @@ CHORDS = {"A7 open": [110, 164.81, 196, 277.18], "Dm9": [146.83, 174.61, 220, 26
 SAMPLES = Path("/usr/share/sonic-pi/samples")
 RECORDED = {"drums": "loop_amen_full", "guitar": "guit_em9"}
 SENTENCE = "Every evening the old band played on the harbour, and nobody ever wanted to go home before the last song."
+#: The strings of a struck chord, Am, in Hz.
+STRINGS = [110.0, 164.81, 220.0, 261.63, 329.63, 440.0]
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,35 @@ def bursts() -> Signal:
     for place in click_places():
         x[place : place + len(n)] += shape
     return x
+
+
+def strum() -> Signal:
+    """Returns six plucked strings, struck 25 ms apart, whose partials decay the faster the higher they are."""
+    t, total = time(), np.zeros(len(time()))
+    for index, hertz in enumerate(STRINGS):
+        since = np.maximum(t - 0.025 * index - 0.02, 0)
+        for k in range(1, int(9_000 / hertz) + 1):
+            strike = np.sin(0.23 * np.pi * k) / k
+            decay = np.exp(-since * (0.5 + 0.25 * k)) * np.minimum(since / 0.002, 1)
+            total += strike * decay * np.sin(2 * np.pi * k * hertz * since)
+    return framed(total)
+
+
+def string(hertz: float) -> Signal:
+    """Returns a steady low string: twelve partials that fall by 3 dB each."""
+    return framed(harmonics(hertz, 10 ** (-3 * np.arange(12) / 20), 0.7 * np.arange(12) ** 2))
+
+
+def vibrato_turns(depth_cents: float) -> Signal:
+    """Returns the phase, in turns, of a tone of 220 Hz with a vibrato of 5.5 Hz."""
+    hertz = 220 * 2 ** (depth_cents / 1200 * np.sin(2 * np.pi * 5.5 * time()))
+    return np.cumsum(hertz) / RATE
+
+
+def vibrato(depth_cents: float) -> Signal:
+    """Returns a bowed tone with a vibrato: 20 partials that fall by 6 dB per octave."""
+    turns = vibrato_turns(depth_cents)
+    return framed(sum(np.sin(2 * np.pi * k * turns + k * k) / k for k in range(1, 21)))
 
 
 def noise() -> Signal:
