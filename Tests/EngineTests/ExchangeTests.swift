@@ -24,6 +24,22 @@ struct ExchangeTests {
         #expect(out[1500...].allSatisfy { $0 == 0.25 })
     }
 
+    @Test(
+        "exchanges in quick succession keep the level, within a hundredth",
+        arguments: [100, 300, 500, 900])
+    func quickExchanges(frames: Int) throws {
+        let playing = try Playing(scaled(by: 1))
+        let block = [Float](repeating: 1, count: frames)
+        var out = playing.render([block])[0]
+        for _ in 0..<3 {
+            playing.ringOut(into: try Playing.schedule(scaled(by: 1)))
+            out += playing.render([block])[0]
+        }
+        out += playing.render([[Float](repeating: 1, count: 4800)])[0]
+        let lowest = try #require(out.min())
+        #expect(lowest > 0.985 && out.allSatisfy { $0 < 1.001 }, "\(lowest)")
+    }
+
     @Test("a replaced schedule is freed after it has rung out, and not before")
     func frees() throws {
         let playing = try Playing(scaled(by: 1))

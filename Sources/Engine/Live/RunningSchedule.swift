@@ -50,6 +50,15 @@ struct RunningSchedule: BitwiseCopyable {
         }
     }
 
+    /// Begins a running fade of the input again from its current level, together with the schedule
+    /// that leaves now: only if all fades begin together do the levels add up to that of one.
+    @_noLocks
+    func fadeInputWithTheNext() {
+        let level = schedule.core.pointee.inputLevel
+        guard !level.pointee.isSilent else { return }
+        level.pointee.move(to: 0, frames: fadeFrames)
+    }
+
     /// Fades the schedule out.
     @_noLocks
     mutating func end() {

@@ -71,6 +71,7 @@ struct RunningSchedules: BitwiseCopyable {
             schedules[count - 1].end()
             return false
         }
+        for index in 1..<max(1, count) { schedules[index].fadeInputWithTheNext() }
         schedules[0].leave(tailFrames: tailFrames)
         for index in stride(from: count, to: 0, by: -1) { schedules[index] = schedules[index - 1] }
         schedules[0] = RunningSchedule(schedule, fadingIn: true)
