@@ -71,6 +71,8 @@ struct TerminalViewTests {
         terminal.press("m")
         #expect(terminal.screen { $0.contains("MUTED") }.contains("MUTED"))
         terminal.press("q")
+        // Until then, the program reads what is typed.
+        #expect(terminal.screen { $0.contains("\nover") }.contains("\nover"))
         expectOrder(terminal)
     }
 
