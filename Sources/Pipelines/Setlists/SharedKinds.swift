@@ -11,10 +11,10 @@ struct SharedKinds {
         let song: Setlist.Song
     }
 
-    /// Adds the signals of a song.
+    /// Adds the signals of a song, unless one of them has another kind in an earlier song.
     ///
-    /// - Returns: A sentence without its full stop about the first signal that has another kind in an
-    ///   earlier song, in which case nothing is added; `nil` if there is none.
+    /// - Returns: A sentence about the first such signal, without its full stop; `nil` if the signals
+    ///   were added.
     mutating func add(_ song: Setlist.Song) -> String? {
         let pipeline = song.pipeline
         if let clash = Self.clash(of: pipeline.inputSignals, in: song, "input", inputs)
