@@ -69,6 +69,9 @@ struct KernelMemory: Sendable {
     static let freeze = KernelMemory(
         base: 90_000, channel: 14_000, stepBase: 330_000, stepChannel: 140_000,
         stepFrames: { StretchLengths.stepFrames(sampleRate: $0) })
+    static let feedbackGuard = KernelMemory(
+        base: 80_000, channel: 300, stepBase: 180_000, stepChannel: 0,
+        stepFrames: { StretchLengths.stepFrames(sampleRate: $0) })
     /// Without the capture ring, whose length is a setting.
     static let timeStretch = KernelMemory(
         base: 10_000, channel: 4000, stepBase: 395_000, stepChannel: 286_000,

@@ -69,7 +69,7 @@ public struct BundledPlugin: Sendable {
                         "urn:stompline:voice-shift", of: effect, variant: "one voice",
                         settings: ["mode": .text("voice")])
                 ]
-            case "tune", "freeze", "filter":
+            case "tune", "freeze", "filter", "feedback-guard":
                 [BundledPlugin("urn:stompline:\(effect.name)", of: effect)]
                     .flatMap { [$0, $0.stereo] }
             case "harmony":

@@ -19,6 +19,7 @@ struct BundledPreset {
         case ("harmony", "interval"): intervals
         case ("harmony", _): keys
         case ("freeze", _): freeze
+        case ("feedback-guard", _): feedbackGuard
         case ("frequency-shift", _): frequencyShift
         case ("pitch-shift", "voice"): voices
         case ("pitch-shift", _): transpositions
@@ -69,6 +70,11 @@ struct BundledPreset {
         BundledPreset(
             "Shimmer", ["level": -6, "attack": 400, "release": 8, "shimmer": 0.6]),
         BundledPreset("Pedal only", ["dry": -120, "attack": 20, "release": 0.5]),
+    ]
+    private static let feedbackGuard = [
+        BundledPreset("Sound check", ["sensitivity": 0.8, "release": 600]),
+        BundledPreset("Speech", ["sensitivity": 0.7, "width": 0.2, "lowest": 100]),
+        BundledPreset("Music", ["sensitivity": 0.3, "depth": 12, "release": 20]),
     ]
     private static let frequencyShift = [
         BundledPreset("Slow beating", ["shift": 0.7]),

@@ -19,6 +19,7 @@ LV2_Handle harmony_make(double sample_rate, bool keeps_intervals);
 LV2_Handle time_stretch_make(double sample_rate, int32_t channel_count, bool loops);
 LV2_Handle freeze_make(double sample_rate, int32_t channel_count);
 LV2_Handle filter_make(double sample_rate, int32_t channel_count);
+LV2_Handle feedback_guard_make(double sample_rate, int32_t channel_count);
 LV2_Handle tuner_make(double sample_rate, int32_t channel_count);
 
 // One row per plugin: its identifier, the last part of its URI, and the call that creates an
@@ -47,6 +48,8 @@ LV2_Handle tuner_make(double sample_rate, int32_t channel_count);
     PLUGIN(freeze_stereo, "freeze-stereo", freeze_make(rate, 2)) \
     PLUGIN(filter, "filter", filter_make(rate, 1)) \
     PLUGIN(filter_stereo, "filter-stereo", filter_make(rate, 2)) \
+    PLUGIN(feedback_guard, "feedback-guard", feedback_guard_make(rate, 1)) \
+    PLUGIN(feedback_guard_stereo, "feedback-guard-stereo", feedback_guard_make(rate, 2)) \
     PLUGIN(tuner, "tuner", tuner_make(rate, 1))
 
 #define MAKE(NAME, URI, CALL) \

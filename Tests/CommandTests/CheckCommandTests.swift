@@ -271,7 +271,8 @@ struct CheckCommandTests {
             "voice-male-to-female": 288, "whisper-to-robot": 328,
         ]
         let none = [
-            "clean-vocal", "ducking", "four-sources", "held-chords", "keys-split", "looper",
+            "clean-vocal", "ducking", "feedback-guard", "four-sources", "held-chords", "keys-split",
+            "looper",
             "mixer-mono", "mixer-stereo", "parallel-reverb", "sing-along", "talkback", "tape-echo",
             "telephone",
             "twin-guitar", "web-radio",

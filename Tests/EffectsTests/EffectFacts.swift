@@ -113,6 +113,12 @@ struct EffectCase: Sendable, CustomTestStringConvertible {
                 Move(0, to: 1, at: 9001), Move(1, to: 1, at: 12_000), Move(6, to: 0.1, at: 13_000),
                 Move(0, to: 0, at: 15_000),
             ]),
+        EffectCase(
+            name: "feedback-guard", parameters: ["sensitivity": 1],
+            moves: [
+                Move(1, to: 30, at: 3000), Move(6, to: 1, at: 9000), Move(7, to: 1, at: 12_000),
+            ]
+        ),
         EffectCase(name: "meter"),
         EffectCase(name: "tuner", moves: [Move(0, to: 415, at: 700)]),
     ]
@@ -133,7 +139,7 @@ struct EffectFacts {
         #expect(
             EffectCatalogue.effects.map(\.description.name) == [
                 "gain", "mixer", "pitch-shift", "tune", "harmony", "frequency-shift",
-                "time-stretch", "freeze", "filter", "delay", "meter", "tuner",
+                "time-stretch", "freeze", "filter", "feedback-guard", "delay", "meter", "tuner",
             ])
     }
 

@@ -36,7 +36,7 @@ struct TunerTests {
         arguments: [44_100.0, 48_000, 96_000])
     func note(_ sampleRate: Double) {
         // The low E of a guitar, 12 cents sharp.
-        let hertz = 440 * exp2((40 - 69 + 0.12) / 12)
+        let hertz: Double = 440 * exp2((40 - 69 + 0.12) / 12)
         let tone = sineWave(hertz, frames: Int(sampleRate / 2), sampleRate: sampleRate)
         let reading = reading([tone], sampleRate: sampleRate)
         #expect(reading.note == 40)

@@ -48,6 +48,9 @@ private struct PluginRun: Sendable, CustomTestStringConvertible {
         ],
         "tuner": [(["reference": 432], 48_000)],
         "freeze": [(["hold": 1, "level": -3], 48_000), (["dry": -6, "hold": 1], 96_000)],
+        "feedback-guard": [
+            (["sensitivity": 1, "width": 0.3], 48_000), (["depth": 40, "hold": 1], 44_100),
+        ],
         "time-stretch": [
             (["rate": 0.7, "semitones": 0], 48_000), (["rate": 0.4, "semitones": -3], 44_100),
         ],

@@ -42,6 +42,7 @@ compile Effects Sources/Effects/SmoothingTime.swift \
     Sources/Effects/FilterKernel.swift Sources/Effects/FilterControls.swift Sources/Effects/TunerKernel.swift \
     $(find Sources/Effects/TimeStretch -name '*.swift' ! -name 'TimeStretch.swift') \
     $(find Sources/Effects/Freeze -name '*.swift' ! -name 'Freeze.swift') \
+    $(find Sources/Effects/FeedbackGuard -name '*.swift' ! -name 'FeedbackGuard.swift') \
     Sources/StomplinePlugin/*.swift
 
 echo '{ global: lv2_descriptor; local: *; };' > "$build/exports.map"
