@@ -57,14 +57,14 @@ struct KernelMemory: Sendable {
         base: 327_000, channel: 48_600, stepBase: 116_000, stepChannel: 36_100,
         stepFrames: { ShiftLengths(sampleRate: $0, quality: .fast).stepFrames })
     static let voiceShift = KernelMemory(
-        base: 30_000, channel: 0, stepBase: 2000, stepChannel: 34_000,
+        base: 44_000, channel: 0, stepBase: 2000, stepChannel: 67_000,
         stepFrames: { StretchLengths.stepFrames(sampleRate: $0) })
     static let tune = KernelMemory(
-        base: 33_000, channel: 0, stepBase: 2000, stepChannel: 34_000,
+        base: 47_000, channel: 0, stepBase: 2000, stepChannel: 67_000,
         stepFrames: { StretchLengths.stepFrames(sampleRate: $0) })
     /// Without the voices.
     static let harmony = KernelMemory(
-        base: 12_000, channel: 0, stepBase: 2000, stepChannel: 34_000,
+        base: 26_000, channel: 0, stepBase: 2000, stepChannel: 67_000,
         stepFrames: { StretchLengths.stepFrames(sampleRate: $0) })
     static let freeze = KernelMemory(
         base: 90_000, channel: 14_000, stepBase: 330_000, stepChannel: 140_000,

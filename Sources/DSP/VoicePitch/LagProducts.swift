@@ -4,20 +4,22 @@ internal import Realtime
 /// The similarity of a signal to itself a number of samples earlier, over windows that end now,
 /// updated step by step.
 ///
-/// The products of each step are kept, so that a window of any number of steps is a sum of them.
-/// For the long window, that sum is updated incrementally. A few of its lags per step are summed
-/// again in turn, so that rounding errors do not accumulate.
+/// The window of a lag is hardly longer than needed to judge it: three quarters of the lag, or some
+/// steps. The products of each step are kept, so that a window of any number of steps is a sum of
+/// them. A few lags per step are summed again in turn, so that rounding errors do not accumulate.
 struct LagProducts: ~Copyable {
     /// The latest samples, newest first.
     private var samples: ReversedRing
-    /// The energies of the long windows that end at the latest samples, newest first.
-    private var energies: ReversedRing
+    /// For each of these samples, the energy of the newer samples of its step.
+    private var newerEnergies: ReversedRing
     private let ring: Buffer<Float>
     private let sums: Buffer<Float>
-    private let stepEnergies: Buffer<Double>
+    /// The energies of the latest steps, newest first from `firstEnergy`: each is stored twice.
+    private let stepEnergies: Buffer<Float>
+    private var firstEnergy = 0
     /// The number of lags, a multiple of 16.
     let lagCount: Int
-    /// The length of the long window, in steps.
+    /// The maximum length of a window, in steps.
     let windowSteps: Int
     private var newest = 0
     private var nextRenewal = 0
@@ -25,23 +27,38 @@ struct LagProducts: ~Copyable {
     init(lagCount: Int, windowSteps: Int) {
         self.lagCount = (lagCount + 15) / 16 * 16
         self.windowSteps = windowSteps
-        samples = ReversedRing(size: self.lagCount + (windowSteps + 2) * TrackerScale.stepSamples)
-        energies = ReversedRing(size: self.lagCount + TrackerScale.stepSamples)
+        let size = self.lagCount + (windowSteps + 2) * TrackerScale.stepSamples
+        samples = ReversedRing(size: size)
+        newerEnergies = ReversedRing(size: size)
         ring = Buffer(count: windowSteps * self.lagCount, repeating: 0)
         sums = Buffer(count: self.lagCount, repeating: 0)
-        stepEnergies = Buffer(count: windowSteps, repeating: 0)
+        stepEnergies = Buffer(count: 2 * (size / TrackerScale.stepSamples), repeating: 0)
         reset()
     }
 
     @_noLocks
     mutating func reset() {
         samples.reset()
-        energies.reset()
+        newerEnergies.reset()
         ring.fill(with: 0)
         sums.fill(with: 0)
         stepEnergies.fill(with: 0)
+        firstEnergy = 0
         newest = 0
         nextRenewal = 0
+    }
+
+    /// The least energy of the oldest steps of a window, relative to the mean.
+    private static var filledShare: Float { @_noLocks get { 0.2 } }
+
+    /// Returns the length of a lag's window, in steps; the same for 16 consecutive lags.
+    ///
+    /// Short lags have longer windows: all formants repeat themselves for some milliseconds.
+    @_noLocks @inline(__always)
+    func steps(lag: Int) -> Int {
+        let group = lag / TrackerScale.stepSamples
+        let least = group < 2 ? 7 : group < 3 ? 6 : 4
+        return min(max(least, (3 * (group + 1) + 3) / 4), windowSteps)
     }
 
     /// The latest samples, newest first.
@@ -66,6 +83,8 @@ struct LagProducts: ~Copyable {
     private func multiply(lag: Int) {
         let now = samples.newest
         let then = UnsafeRawPointer(now + lag)
+        let steps = steps(lag: lag)
+        let oldest = newest - steps + (newest >= steps ? 0 : windowSteps)
         var (a, b) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
         var (c, d) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
         for index in 0..<TrackerScale.stepSamples {
@@ -76,18 +95,19 @@ struct LagProducts: ~Copyable {
             c += sample * earlier.loadUnaligned(fromByteOffset: 32, as: SIMD4<Float>.self)
             d += sample * earlier.loadUnaligned(fromByteOffset: 48, as: SIMD4<Float>.self)
         }
-        exchange(a, at: lag)
-        exchange(b, at: lag + 4)
-        exchange(c, at: lag + 8)
-        exchange(d, at: lag + 12)
+        exchange(a, at: lag, oldest: oldest)
+        exchange(b, at: lag + 4, oldest: oldest)
+        exchange(c, at: lag + 8, oldest: oldest)
+        exchange(d, at: lag + 12, oldest: oldest)
     }
 
-    /// Replaces the products of the oldest step in the long window by the products of the new step.
+    /// Replaces the products of the oldest step in the window by the products of the new step.
     @_noLocks @inline(__always)
-    private func exchange(_ products: SIMD4<Float>, at lag: Int) {
+    private func exchange(_ products: SIMD4<Float>, at lag: Int, oldest: Int) {
+        let leaving = UnsafeRawPointer(ring.start + oldest * lagCount + lag)
         let kept = UnsafeMutableRawPointer(ring.start + newest * lagCount + lag)
         let sum = UnsafeMutableRawPointer(sums.start + lag)
-        let change = products - kept.loadUnaligned(as: SIMD4<Float>.self)
+        let change = products - leaving.loadUnaligned(as: SIMD4<Float>.self)
         sum.storeBytes(
             of: sum.loadUnaligned(as: SIMD4<Float>.self) + change, as: SIMD4<Float>.self)
         kept.storeBytes(of: products, as: SIMD4<Float>.self)
@@ -96,9 +116,10 @@ struct LagProducts: ~Copyable {
     /// Sums the products of some lags again.
     @_noLocks
     private mutating func renew() {
+        let steps = steps(lag: nextRenewal)
         for lag in stride(from: nextRenewal, to: nextRenewal + 16, by: 4) {
             (UnsafeMutableRawPointer(sums.start + lag)).storeBytes(
-                of: correlation(lag: lag, steps: windowSteps), as: SIMD4<Float>.self)
+                of: correlation(lag: lag, steps: steps), as: SIMD4<Float>.self)
         }
         nextRenewal = nextRenewal + 16 == lagCount ? 0 : nextRenewal + 16
     }
@@ -127,40 +148,65 @@ struct LagProducts: ~Copyable {
         return sum.sum()
     }
 
-    /// Adds the energies of the long windows that end at each sample of the step.
-    ///
-    /// Whole steps are summed again, so that rounding errors do not accumulate.
+    /// Stores the energies of the newest step.
     @_noLocks
     private mutating func pushEnergies() {
-        let count = TrackerScale.stepSamples
         let now = samples.newest
-        let then = now + windowSteps * count
-        var sum = 0.0
-        stepEnergies[newest] = 0
-        for step in 0..<windowSteps { sum += stepEnergies[step] }
-        for index in 0..<count { sum += Double(then[index]) * Double(then[index]) }
-        var own = 0.0
-        energies.open()
-        for index in stride(from: count - 1, through: 0, by: -1) {
-            let square = Double(now[index]) * Double(now[index])
-            own += square
-            sum += square - Double(then[index]) * Double(then[index])
-            energies.write(Float(max(0, sum)), at: index)
+        newerEnergies.open()
+        var sum: Float = 0
+        for index in 0..<TrackerScale.stepSamples {
+            newerEnergies.write(sum, at: index)
+            sum += now[index] * now[index]
         }
-        stepEnergies[newest] = own
+        let count = stepEnergies.count / 2
+        firstEnergy = (firstEnergy == 0 ? count : firstEnergy) - 1
+        stepEnergies[firstEnergy] = sum
+        stepEnergies[firstEnergy + count] = sum
     }
 
-    /// Writes `2 r / (m + small)` of the long window for all lags: 1 where the signal repeats
+    /// Returns whether there was already sound in the oldest steps of a lag's window.
+    ///
+    /// A window that is partly silent finds likeness too easily.
+    @_noLocks
+    func isFilled(lag: Int) -> Bool {
+        let steps = steps(lag: lag)
+        let energies = stepEnergies.start + firstEnergy
+        var own: Float = 0
+        for step in 0..<steps { own += energies[step] }
+        let end = lag / TrackerScale.stepSamples + steps
+        let oldest = 0.5 * (energies[end - 1] + energies[end - 2])
+        return oldest * Float(steps) > LagProducts.filledShare * own
+    }
+
+    /// Writes the likeness of all lags, each over its own window: 1 where the signal repeats
     /// itself, 0 for noise.
+    ///
+    /// This is `2 r / (e + max(e, now))`, where `r` is the correlation, and `e` the energy before
+    /// the lag. The maximum makes a sound that dies away, like the ring of a formant between two
+    /// pulses of a voice, less like itself than a sound that lasts.
     @_noLocks
     func writeLikeness(to likeness: UnsafeMutablePointer<Float>) {
-        let energy = energies.newest
-        let own = SIMD4<Float>(repeating: energy[0] + 1e-9)
-        for lag in stride(from: 0, to: lagCount, by: 4) {
-            let then = UnsafeRawPointer(energy + lag).loadUnaligned(as: SIMD4<Float>.self)
-            let sum = UnsafeRawPointer(sums.start + lag).loadUnaligned(as: SIMD4<Float>.self)
-            UnsafeMutableRawPointer(likeness + lag).storeBytes(
-                of: (sum + sum) / (own + then), as: SIMD4<Float>.self)
+        for first in stride(from: 0, to: lagCount, by: 16) {
+            let steps = steps(lag: first)
+            let energies = stepEnergies.start + firstEnergy
+            var (own, base): (Float, Float) = (1e-9, 1e-9)
+            for step in 0..<steps {
+                own += energies[step]
+                base += energies[first / 16 + step]
+            }
+            let now = SIMD4<Float>(repeating: own)
+            let whole = SIMD4<Float>(repeating: base)
+            let entering = newerEnergies.newest + steps * TrackerScale.stepSamples
+            for lag in stride(from: first, to: first + 16, by: 4) {
+                let enter = UnsafeRawPointer(entering + lag).loadUnaligned(as: SIMD4<Float>.self)
+                let leave = UnsafeRawPointer(newerEnergies.newest + lag)
+                    .loadUnaligned(as: SIMD4<Float>.self)
+                let then = whole + (enter - leave)
+                let sum = UnsafeRawPointer(sums.start + lag).loadUnaligned(as: SIMD4<Float>.self)
+                let larger = then.replacing(with: now, where: now .> then)
+                UnsafeMutableRawPointer(likeness + lag).storeBytes(
+                    of: (sum + sum) / (then + larger), as: SIMD4<Float>.self)
+            }
         }
     }
 }

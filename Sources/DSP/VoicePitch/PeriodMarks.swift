@@ -14,7 +14,23 @@ public struct PeriodMarks: ~Copyable {
     /// The period between the marks, in frames.
     public private(set) var periodFrames: Double
     private var isSure = false
+    /// The number of periods since the first mark, or since the latest glide.
+    private var age = 0.0
+    private var lastPeriod = 0.0
 
+    /// The means of the latest distances to the centre and of their squares, in periods.
+    private var trend = 0.0
+    private var square = 0.0
+
+    /// The mean square from which the marks are between the centres, so that the distance has no
+    /// certain sign.
+    private static var farSquare: Double { @_noLocks get { 0.14 } }
+    /// The time constant of these means, in periods.
+    private static var trendPeriods: Double { @_noLocks get { 5 } }
+    /// The relative change of the period in one step from which it is a glide.
+    private static var glide: Double { @_noLocks get { 0.003 } }
+    /// The number of periods in which the pull is always complete.
+    private static var settling: Double { @_noLocks get { 4 } }
     /// The time constant of the pull, in periods.
     private static var pullPeriods: Double { @_noLocks get { 4 } }
     /// The maximum pull, in frames per frame.
@@ -66,12 +82,28 @@ public struct PeriodMarks: ~Copyable {
             markFrame += distance
             periodFrames = period
             isSure = true
+            age = 0
+            lastPeriod = period
+            trend = 0
+            square = 0
             return
         }
         let step = Double(scale.stepFrames)
-        let share = min(1, step / (PeriodMarks.pullPeriods * period)) * min(1, 2 * sureness)
+        if abs(period - lastPeriod) > PeriodMarks.glide * period { age = 0 }
+        lastPeriod = period
+        // Breath moves the centre at random. Only a distance that lasts pulls completely.
+        let memory = min(1, step / (PeriodMarks.trendPeriods * period))
+        let share = distance / period
+        trend += memory * (share - trend)
+        square += memory * (share * share - square)
+        let steadiness = min(1, trend * trend / (square + 1e-12))
+        let weight = square > PeriodMarks.farSquare ? 1 : steadiness * steadiness
+        let gain =
+            min(1, step / (PeriodMarks.pullPeriods * period)) * min(1, 2 * sureness)
+            * (age < PeriodMarks.settling ? 1 : weight)
+        age += step / period
         let limit = PeriodMarks.pullLimit * step
-        let move = min(max(share * distance, -limit), limit)
+        let move = min(max(gain * distance, -limit), limit)
         markFrame += move
         periodFrames = period / (1 - move / step)
     }

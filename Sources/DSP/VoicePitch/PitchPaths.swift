@@ -20,6 +20,8 @@ struct PitchPaths: ~Copyable {
     private let octaves: Buffer<Float>
     private let shortestLag: Int
     private let longestLag: Int
+    /// The base-2 logarithm of the lag from which voices are rare.
+    private let lowOctave: Float
     private var pathCount = 0
     private var peakCount = 0
 
@@ -29,6 +31,13 @@ struct PitchPaths: ~Copyable {
     private static var floor: Float { @_noLocks get { 0.3 } }
     /// The penalty per octave of lag: a lag twice as long must be this much more similar.
     private static var octaveBias: Float { @_noLocks get { 0.02 } }
+    /// A lag that is not this much more similar than a half or a third of it may be a multiple of
+    /// the period, and has a penalty of at most `multipleLimit`.
+    private static var multipleMargin: Float { @_noLocks get { 0.18 } }
+    private static var multipleLimit: Float { @_noLocks get { 0.16 } }
+    /// The additional penalty per octave below `lowHertz`, where voices are rare.
+    private static var lowBias: Float { @_noLocks get { 0.25 } }
+    private static var lowHertz: Double { 66 }
     /// The cost of a jump of one octave between two steps.
     private static var jumpCost: Float { @_noLocks get { 0.5 } }
     /// The size of a jump without cost, in octaves.
@@ -39,6 +48,7 @@ struct PitchPaths: ~Copyable {
     init(scale: TrackerScale) {
         shortestLag = scale.shortestLag
         longestLag = scale.longestLag
+        lowOctave = Float(rt_log(scale.samplesPerSecond / PitchPaths.lowHertz) / rt_log(2))
         paths = Buffer(count: PitchPaths.limit, repeating: LagPeak())
         peaks = Buffer(count: PitchPaths.limit, repeating: LagPeak())
         octaves = Buffer(count: longestLag + 2, repeating: 0)
@@ -48,9 +58,22 @@ struct PitchPaths: ~Copyable {
     @_noLocks
     mutating func reset() { pathCount = 0 }
 
-    /// Advances by one step and returns the lag of the best path, or 0 if no lag is similar enough.
+    /// Forgets all paths, and returns the lag at which a path of its own may start, or 0.
     @_noLocks
-    mutating func step(_ likeness: UnsafePointer<Float>) -> Float {
+    mutating func restart(_ likeness: UnsafePointer<Float>) -> Float {
+        collect(likeness)
+        pathCount = min(peakCount, 1)
+        guard peakCount > 0 else { return 0 }
+        paths[0] = peaks[0]
+        return peaks[0].lag
+    }
+
+    /// Advances by one step and returns the lag of the best path, or 0 if no lag is similar enough.
+    ///
+    /// The scores of the paths so far count at most `trust`: little while a voice is new.
+    @_noLocks
+    mutating func step(_ likeness: UnsafePointer<Float>, trust: Float) -> Float {
+        for index in 0..<pathCount { paths[index].score = min(paths[index].score, trust) }
         collect(likeness)
         var best = LagPeak(score: -1000)
         for index in 0..<peakCount {
@@ -93,10 +116,28 @@ struct PitchPaths: ~Copyable {
         let slope =
             vertex.offset < 0 ? octaves[lag] - octaves[lag - 1] : octaves[lag + 1] - octaves[lag]
         let octave = octaves[lag] + vertex.offset * slope
-        let handicap = PitchPaths.octaveBias * (octaves[lag] - octaves[shortestLag])
+        let depth = octaves[lag] - lowOctave
+        let handicap =
+            PitchPaths.octaveBias * (octaves[lag] - octaves[shortestLag])
+            + PitchPaths.lowBias * max(0, depth)
+        let height = min(vertex.height, 1)
+        let multiple = multipleCost(lag: Float(lag) + vertex.offset, height: height, likeness)
         return LagPeak(
-            lag: Float(lag) + vertex.offset, octave: octave, score: min(vertex.height, 1) - handicap
-        )
+            lag: Float(lag) + vertex.offset, octave: octave, score: height - handicap - multiple)
+    }
+
+    /// Returns the penalty of a lag that may be twice or three times the period.
+    @_noLocks
+    private func multipleCost(lag: Float, height: Float, _ likeness: UnsafePointer<Float>) -> Float
+    {
+        var shorter: Float = 0
+        for divisor in 2...3 {
+            let part = Int(lag / Float(divisor) + 0.5)
+            guard part > shortestLag else { break }
+            let best = max(likeness[part], max(likeness[part - 1], likeness[part + 1]))
+            shorter = max(shorter, best)
+        }
+        return min(max(PitchPaths.multipleMargin - (height - shorter), 0), PitchPaths.multipleLimit)
     }
 
     /// Inserts the peak in descending order if it is among the best.

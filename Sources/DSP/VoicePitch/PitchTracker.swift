@@ -13,12 +13,13 @@ public struct VoicePitch: BitwiseCopyable {
     public internal(set) var ageFrames = 0.0
 }
 
-/// A tracker of one voice's pitch, from 59 to 1090 Hz, step by step and without look-ahead.
+/// A tracker of one voice's pitch, from 40 to 1090 Hz, step by step and without look-ahead.
 ///
-/// The normalised square difference of the decimated signal has a peak at the period and at its
-/// multiples. Over a window long enough to tell them apart, the tracker follows the likeliest path
-/// through the peaks. It then measures the period itself over a window hardly longer than the
-/// period.
+/// The likeness of the decimated signal to itself has a peak at the period and at its multiples. A
+/// voice starts at the best peak as soon as it is clear: after hardly more than two periods. While
+/// little of the voice is known, a better peak replaces the first one immediately. Later the tracker
+/// follows the likeliest path through the peaks. It measures the period itself over a window hardly
+/// longer than the period.
 public struct PitchTracker: ~Copyable {
     private let likeness: Buffer<Float>
     private let samples: Buffer<Float>
@@ -35,6 +36,11 @@ public struct PitchTracker: ~Copyable {
     private var energyIndex = 0
     private var patience = 0
     private var jumpPatience = 0
+    /// The number of steps since the voice started.
+    private var voicedSteps = 0
+    /// The lag at which a voice may start, in samples, and the likeness there.
+    private var startLag: Float = 0
+    private var startLikeness: Float = 0
 
     /// Creates a tracker for a sample rate in frames per second.
     public init(sampleRate: Double) {
@@ -64,6 +70,9 @@ public struct PitchTracker: ~Copyable {
         energyIndex = 0
         patience = 0
         jumpPatience = 0
+        voicedSteps = 0
+        startLag = 0
+        startLikeness = 0
     }
 
     /// The frames of the next step, which the caller writes here: finite and at most 10,000.
@@ -80,7 +89,7 @@ public struct PitchTracker: ~Copyable {
         rumbleFilter.process(samples)
         products.add(samples)
         products.writeLikeness(to: likeness)
-        let lag = paths.step(likeness)
+        let lag = pitch.isVoiced ? paths.step(likeness, trust: trust) : paths.restart(likeness)
         pitch.clarity = 0
         if lag > 0 { refine(lag: lag) }
         decide(lag: lag)
@@ -90,20 +99,32 @@ public struct PitchTracker: ~Copyable {
 
 // The decision whether there is a pitch.
 extension PitchTracker {
+    /// Whether so little of the voice is known that its period may still turn out to be another.
+    private var isEarly: Bool { @_noLocks get { voicedSteps < 24 } }
+    /// The maximum score of the path so far.
+    private var trust: Float { @_noLocks get { isEarly ? 0.3 : 1000 } }
     /// The number of steps over which levels are compared.
     private static var levelSteps: Int { @_noLocks get { 5 } }
-    /// The clarity at which a voice starts, the clarity at which it starts immediately, and the
-    /// clarity at which it ends.
+    /// The likeness at which a voice starts, and the likeness at which it starts immediately.
+    private static var likenessOn: Float { @_noLocks get { 0.76 } }
+    private static var likenessSure: Float { @_noLocks get { 0.88 } }
+    /// The same for high voices: a formant of a whisper, or of the first pulse of a low voice,
+    /// rings like a high tone.
+    private static var highLikenessOn: Float { @_noLocks get { 0.85 } }
+    private static var highLikenessSure: Float { @_noLocks get { 0.93 } }
+    private static var highHertz: Double { @_noLocks get { 250 } }
+    /// The clarity at which another period is credible, and the clarity at which a voice ends.
     static var clarityOn: Double { @_noLocks get { 0.70 } }
-    private static var claritySure: Double { @_noLocks get { 0.85 } }
     static var clarityOff: Double { @_noLocks get { 0.45 } }
-    /// Above this pitch, a voice starts only if the long window is clear as well: the short one
-    /// mistakes the formants of a whisper for tones.
-    private static var highHertz: Double { @_noLocks get { 200 } }
+    /// The ratio of two consecutive lags from which they do not agree.
+    private static var agreement: Float { @_noLocks get { 1.08 } }
     /// Consecutive steps needed to start, to end for lack of clarity, to end for hiss, and to jump.
     private static var patienceOn: Int { @_noLocks get { 2 } }
     private static var patienceOff: Int { @_noLocks get { 12 } }
     private static var patienceHiss: Int { @_noLocks get { 3 } }
+    /// The same to end soon after the start, if a voice does not confirm its first periods.
+    private static var earlyClarityOff: Double { @_noLocks get { 0.6 } }
+    private static var earlyPatienceOff: Int { @_noLocks get { 5 } }
     static var patienceJump: Int { @_noLocks get { 4 } }
     /// The level below which nothing is voiced, as an amplitude.
     private static var quiet: Float { @_noLocks get { 1e-4 } }
@@ -137,8 +158,8 @@ extension PitchTracker {
         let length = Float(steps * TrackerScale.stepSamples)
         let isLoud = full > PitchTracker.quiet * PitchTracker.quiet * length
         let isTone = low > (pitch.isVoiced ? PitchTracker.toneOff : PitchTracker.toneOn) * full
-        let isClear =
-            pitch.isVoiced ? pitch.clarity > PitchTracker.clarityOff : isClearEnough(lag: lag)
+        let clarityOff = isEarly ? PitchTracker.earlyClarityOff : PitchTracker.clarityOff
+        let isClear = pitch.isVoiced ? pitch.clarity > clarityOff : mayStart(lag: lag)
         let wish = isLoud && isClear && isTone
         patience = wish == pitch.isVoiced ? 0 : patience + 1
         if patience >= neededPatience(isTone: isTone) {
@@ -146,25 +167,36 @@ extension PitchTracker {
             patience = 0
             jumpPatience = 0
         }
+        voicedSteps = pitch.isVoiced ? voicedSteps + 1 : 0
     }
 
     @_noLocks
     private func neededPatience(isTone: Bool) -> Int {
         if pitch.isVoiced {
-            return isTone ? PitchTracker.patienceOff : PitchTracker.patienceHiss
+            guard isTone else { return PitchTracker.patienceHiss }
+            return isEarly ? PitchTracker.earlyPatienceOff : PitchTracker.patienceOff
         }
-        return pitch.clarity > PitchTracker.claritySure ? 1 : PitchTracker.patienceOn
+        let sure = isHigh(startLag) ? PitchTracker.highLikenessSure : PitchTracker.likenessSure
+        return startLikeness > sure ? 1 : PitchTracker.patienceOn
     }
 
-    /// Returns whether a voice may start: clear over the short window and, if it is high, over the
-    /// long window as well.
     @_noLocks
-    private func isClearEnough(lag: Float) -> Bool {
-        guard pitch.clarity > PitchTracker.clarityOn else { return false }
-        guard Double(lag) * PitchTracker.highHertz < scale.samplesPerSecond else { return true }
+    private func isHigh(_ lag: Float) -> Bool {
+        Double(lag) * PitchTracker.highHertz < scale.samplesPerSecond
+    }
+
+    /// Returns whether a voice may start with this lag.
+    @_noLocks
+    private mutating func mayStart(lag: Float) -> Bool {
+        guard lag > 0 else { return false }
+        // Consecutive steps must agree about the lag.
+        let agreed = PitchTracker.agreement
+        if lag > agreed * startLag || startLag > agreed * lag { patience = 0 }
+        startLag = lag
         let index = Int(lag + 0.5)
-        let height = max(likeness[index], max(likeness[index - 1], likeness[index + 1]))
-        return Double(height) > PitchTracker.clarityOn
+        startLikeness = max(likeness[index], max(likeness[index - 1], likeness[index + 1]))
+        guard isHigh(lag) else { return startLikeness > PitchTracker.likenessOn }
+        return startLikeness > PitchTracker.highLikenessOn && products.isFilled(lag: index)
     }
 }
 
@@ -174,7 +206,9 @@ extension PitchTracker {
     @_noLocks
     mutating func refine(lag: Float) {
         let steps = Int(1.25 * lag / Float(TrackerScale.stepSamples)) + 1
-        let window = min(max(steps, 5), products.windowSteps)
+        // At the start of a voice, the sound before it must not count.
+        let known = products.steps(lag: Int(lag)) + voicedSteps
+        let window = min(min(max(steps, 5), known), products.windowSteps)
         var period = lag
         var times: Float = 1
         // For high voices, the peak several periods away gives a finer measurement.
@@ -238,7 +272,7 @@ extension PitchTracker {
             return
         }
         guard pitch.clarity > PitchTracker.clarityOff else { return }
-        if isFar && jumpPatience < PitchTracker.patienceJump {
+        if isFar && jumpPatience < (isEarly ? 0 : PitchTracker.patienceJump) {
             jumpPatience = pitch.clarity > PitchTracker.clarityOn ? jumpPatience + 1 : 0
             return
         }

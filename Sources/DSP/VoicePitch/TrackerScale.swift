@@ -11,7 +11,7 @@ public struct TrackerScale: BitwiseCopyable {
     /// The highest pitch that is searched for.
     static var highestHertz: Double { @_noLocks get { 1090 } }
     /// The lowest pitch that is searched for.
-    static var lowestHertz: Double { @_noLocks get { 59 } }
+    static var lowestHertz: Double { @_noLocks get { 40 } }
 
     /// Creates the scale for a sample rate in frames per second.
     public init(sampleRate: Double) {

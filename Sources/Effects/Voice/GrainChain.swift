@@ -160,6 +160,16 @@ extension GrainChain {
         if wanted == .voiced {
             let soonest = now + Double(stepFrames / 4)
             plan.centre = alignedTime(after: soonest, marks: marks)
+            // The new periods may follow the mark that the dry path played last, so that a higher
+            // voice starts up to a period earlier.
+            let played = plan.centre - marks.periodFrames
+            let hop = marks.periodFrames / target.ratio
+            let early = played + rt_ceil((soonest - played) / hop) * hop
+            if early < plan.centre {
+                latest.centre = early - hop
+                return append(
+                    voiced(at: now, marks: marks, target: target, followsMark: true), as: wanted)
+            }
             plan.leftFrames = plan.centre - now
             plan.rightFrames = halfFrames(marks, target)
         }
@@ -199,12 +209,14 @@ extension GrainChain {
     }
 
     @_noLocks
-    private func voiced(at now: Double, marks: borrowing PeriodMarks, target: VoiceTarget)
-        -> GrainPlan
-    {
+    private func voiced(
+        at now: Double, marks: borrowing PeriodMarks, target: VoiceTarget,
+        followsMark: Bool = false
+    ) -> GrainPlan {
         let period = marks.periodFrames
         let half = halfFrames(marks, target)
-        let hop = kind == .voiced ? period / target.ratio : latest.rightFrames
+        let followsMark = followsMark || kind == .voiced
+        let hop = followsMark ? period / target.ratio : latest.rightFrames
         let centre = max(latest.centre + hop, now + 1)
         let blend = GrainChain.blend(ratio: target.ratio)
         // The mark is far enough back that a grain at another speed does not overtake the input. A
@@ -216,7 +228,7 @@ extension GrainChain {
         let mark = kept(marks.last(before: centre - wait), periodFrames: period)
         var plan = GrainPlan(
             centre: centre, mark: mark,
-            leftFrames: min(kind == .voiced ? half : hop, centre - now), rightFrames: half,
+            leftFrames: min(followsMark ? half : hop, centre - now), rightFrames: half,
             speed: target.speed, gain: rt_sqrt(target.speed / target.ratio))
         if blend > 0 {
             let phase = (centre - wait - mark) / period

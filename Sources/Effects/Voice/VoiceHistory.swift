@@ -16,7 +16,7 @@ struct VoiceHistory: ~Copyable {
     /// It is long enough for the slowest grain of the lowest voice: eight of its periods.
     init(channelCount: Int, stepFrames: Int) {
         self.channelCount = channelCount
-        size = 128 * stepFrames
+        size = 256 * stepFrames
         guardFrames = max(stepFrames, 128) + 16
         frames = Buffer(count: channelCount * (size + guardFrames), repeating: 0)
     }
