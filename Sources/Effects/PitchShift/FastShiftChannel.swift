@@ -2,13 +2,9 @@ internal import CRealtime
 internal import DSP
 internal import Realtime
 
-/// The state of one channel of the fast pitch shift: its newest frames, its latest two spectra, what
-/// the partials leave of the newest one, and its growing output.
+/// The state of one channel of the fast pitch shift: its latest two spectra, and what the partials
+/// leave of the newest one.
 struct FastShiftChannel: ~Copyable {
-    /// A ring of the newest input frames.
-    let history: Buffer<Float>
-    /// A ring of the next output frames.
-    let output: Buffer<Float>
     /// Three spectra, each with its real parts before its imaginary parts.
     private let spectra: Buffer<Float>
     /// The level of the input over the newest span.
@@ -17,8 +13,6 @@ struct FastShiftChannel: ~Copyable {
 
     /// Creates a silent channel.
     init(_ lengths: ShiftLengths) {
-        history = Buffer(count: lengths.transformFrames, repeating: 0)
-        output = Buffer(count: lengths.spanFrames, repeating: 0)
         room = lengths.paddedBins + 2 * PartialWindows.margin
         spectra = Buffer(count: 6 * room, repeating: 0)
         envelope = AttackEnvelope(lengths)
@@ -27,8 +21,6 @@ struct FastShiftChannel: ~Copyable {
     /// Makes the channel silent.
     @_noLocks
     func clear() {
-        rt_clear(history.start, Int64(history.count))
-        rt_clear(output.start, Int64(output.count))
         rt_clear(spectra.start, Int64(spectra.count))
     }
 

@@ -17,6 +17,7 @@ struct FastShiftKernel: Kernel, ~Copyable {
     private let lengths: ShiftLengths
     private let transform: RealTransform
     private let windows: PartialWindows
+    private var rings: ShiftRings
     private let channels: Buffer<FastShiftChannel>
     private let scratch: FastShiftScratch
     private var controls: PitchControls
@@ -28,8 +29,6 @@ struct FastShiftKernel: Kernel, ~Copyable {
     private var level: LevelKeeper
     /// The share of the newest spectrum that is not partials.
     private var restShare: Float = 0
-    /// The value of `historyPosition` when the newest frames were transformed.
-    private var analysedPosition = 0
     /// Whether the newest spectrum has any sound.
     private var isHeard = false
     /// The ratio with which the newest spectrum moves.
@@ -40,11 +39,7 @@ struct FastShiftKernel: Kernel, ~Copyable {
     private var returnHops = 0
     /// The index of the newer one of a channel's two spectra.
     private var newer = 0
-    /// The number of frames since the last step.
-    private var position = 0
     private var isSecondStep = false
-    private var historyPosition = 0
-    private var outputPosition = 0
 
     /// Creates a shifter that rests at its parameters.
     init(
@@ -62,6 +57,7 @@ struct FastShiftKernel: Kernel, ~Copyable {
         self.keepsFormants = keepsFormants
         level = LevelKeeper(lengths, sampleRate: sampleRate)
         scratch = FastShiftScratch(lengths)
+        rings = ShiftRings(lengths, channelCount: channelCount)
         let lengths = lengths
         channels = Buffer(count: channelCount) { _ in FastShiftChannel(lengths) }
         controls = PitchControls(
@@ -81,22 +77,19 @@ struct FastShiftKernel: Kernel, ~Copyable {
     @_noLocks
     mutating func reset() {
         controls.snap()
+        rings.clear()
         lines.clear()
         partials.clear()
         regions.clear()
         envelope.clear()
         level.clear()
         restShare = 0
-        analysedPosition = 0
         for channel in 0..<channelCount { channels[channel].clear() }
         isHeard = false
         kept = 0
         returnHops = 0
         newer = 0
-        position = 0
         isSecondStep = false
-        historyPosition = 0
-        outputPosition = 0
     }
 
     @_noLocks
@@ -105,34 +98,16 @@ struct FastShiftKernel: Kernel, ~Copyable {
         let frameCount = Int(block.frameCount)
         var first = 0
         while first < frameCount {
-            let count = min(lengths.stepFrames - position, frameCount - first)
-            for channel in 0..<channelCount {
-                rt_copy_sound(
-                    channels[channel].history.start + historyPosition,
-                    block.inputs[channel] + first, Int64(count))
-                rt_copy(
-                    block.outputs[channel] + first,
-                    channels[channel].output.start + outputPosition, Int64(count))
-            }
-            first += count
-            advance(count)
+            first += rings.exchange(block, from: first)
+            if rings.isAtStep { step() }
         }
     }
 
-    /// Advances all positions, and does the work that is due at the end of a step.
+    /// Does one half of the work of a hop.
     @_noLocks
-    private mutating func advance(_ count: Int) {
-        position += count
-        historyPosition = (historyPosition + count) % lengths.transformFrames
-        outputPosition = (outputPosition + count) % lengths.spanFrames
-        guard position == lengths.stepFrames else { return }
-        position = 0
+    private mutating func step() {
         controls.step()
-        let newest =
-            (historyPosition == 0 ? lengths.transformFrames : historyPosition) - lengths.stepFrames
-        for index in 0..<channelCount {
-            lines.push(channels[index].history.start + newest, channel: index)
-        }
+        for index in 0..<channelCount { lines.push(rings.newestStep(index), channel: index) }
         isSecondStep.toggle()
         if isSecondStep {
             analyse()
@@ -151,11 +126,11 @@ struct FastShiftKernel: Kernel, ~Copyable {
         ratio = Float(controls.ratio)
         keepAngles()
         newer = 1 - newer
-        analysedPosition = historyPosition
+        rings.markAnalysed()
         scratch.clearPower()
         for index in 0..<channelCount {
             windows.apply(
-                channels[index].history.start, oldest: historyPosition, to: scratch.frames)
+                rings.history(index), oldest: rings.historyPosition, to: scratch.frames)
             channels[index].envelope.measure(scratch.frames, count: lengths.transformFrames)
             let spectrum = channels[index].spectrum(newer)
             transform.forward(scratch.frames, real: spectrum.real, imaginary: spectrum.imaginary)
@@ -214,7 +189,7 @@ struct FastShiftKernel: Kernel, ~Copyable {
         guard isHeard else {
             regions.rest(scratch.power)
             for index in 0..<channelCount {
-                windows.release(channels[index].output.start, first: outputPosition)
+                windows.release(rings.output(index), first: rings.outputPosition)
             }
             keepLevel()
             return
@@ -235,7 +210,7 @@ struct FastShiftKernel: Kernel, ~Copyable {
                 channels[index].envelope.subdue(scratch.frames, count: lengths.transformFrames)
             }
             windows.overlap(
-                scratch.frames, onto: channels[index].output.start, first: outputPosition)
+                scratch.frames, onto: rings.output(index), first: rings.outputPosition)
         }
         partials.settle(ratio: ratio)
         keepLevel()
@@ -247,18 +222,9 @@ struct FastShiftKernel: Kernel, ~Copyable {
         let highest = min(lengths.bins, Int(Float(lengths.bins) / max(1, ratio)))
         let whole = max(scratch.power(below: lengths.bins), 1e-20)
         let kept = ratio > 1 ? scratch.power(below: highest) / whole : 1
-        let past = analysedPosition + lengths.transformFrames - lengths.spanFrames
-        level.fade()
-        for index in 0..<channelCount {
-            level.measure(
-                channels[index].output.start, first: outputPosition,
-                history: channels[index].history.start, past: past, kept: kept)
-        }
         // If the formants move, the level is meant to change.
-        level.settle(movement: shapes ? 0 : min(max(5 * (restShare - 0.2), 0), 1))
-        for index in 0..<channelCount {
-            level.raise(channels[index].output.start, first: outputPosition)
-        }
+        rings.keepLevel(
+            &level, kept: kept, movement: shapes ? 0 : min(max(5 * (restShare - 0.2), 0), 1))
     }
 
     @_noLocks

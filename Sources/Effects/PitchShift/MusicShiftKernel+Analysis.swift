@@ -7,14 +7,14 @@ extension MusicShiftKernel {
     @_noLocks
     mutating func analyse() {
         newer = 1 - newer
-        analysedPosition = historyPosition
+        rings.markAnalysed()
         movement = flux.movement
         oldGrid = grid
         grid = movement == 1 ? lengths.movingGrid : lengths.fineGrid
         steadyHops = movement == 0 ? steadyHops + 1 : 0
         for index in 0..<channelCount {
             windows.apply(
-                channels[index].history.start, oldest: historyPosition, movement: movement,
+                rings.history(index), oldest: rings.historyPosition, movement: movement,
                 count: grid.transformFrames, to: scratch.frames)
             channels[index].envelope.measure(scratch.frames, count: grid.transformFrames)
             let spectrum = channels[index].spectrum(newer)

@@ -20,6 +20,7 @@ struct MusicShiftKernel: Kernel, ~Copyable {
     let transform: RealTransform
     let halfTransform: RealTransform
     let windows: ShiftWindows
+    var rings: ShiftRings
     let channels: Buffer<MusicShiftChannel>
     let scratch: MusicShiftScratch
     var controls: PitchControls
@@ -41,14 +42,8 @@ struct MusicShiftKernel: Kernel, ~Copyable {
     var steadyHops = 0
     /// The index of the newer one of a channel's two spectra.
     var newer = 0
-    /// The number of frames since the last step.
-    var position = 0
     /// The number of steps since the last hop.
     var phase = 0
-    var historyPosition = 0
-    /// The value of `historyPosition` for the current frames.
-    var analysedPosition = 0
-    private var outputPosition = 0
 
     /// Creates a shifter that rests at its parameters.
     init(
@@ -71,6 +66,7 @@ struct MusicShiftKernel: Kernel, ~Copyable {
         envelope = SpectralEnvelope(lengths, sampleRate: sampleRate)
         self.keepsFormants = keepsFormants
         scratch = MusicShiftScratch(lengths)
+        rings = ShiftRings(lengths, channelCount: channelCount)
         let lengths = lengths
         channels = Buffer(count: channelCount) { _ in MusicShiftChannel(lengths) }
         controls = PitchControls(
@@ -90,6 +86,7 @@ struct MusicShiftKernel: Kernel, ~Copyable {
     @_noLocks
     mutating func reset() {
         controls.snap()
+        rings.clear()
         map.clear()
         attacks.clear()
         flux.clear()
@@ -102,11 +99,7 @@ struct MusicShiftKernel: Kernel, ~Copyable {
         steadyHops = 0
         (grid, oldGrid) = (lengths.fineGrid, lengths.fineGrid)
         newer = 0
-        position = 0
         phase = 0
-        historyPosition = 0
-        analysedPosition = 0
-        outputPosition = 0
     }
 
     @_noLocks
@@ -115,35 +108,17 @@ struct MusicShiftKernel: Kernel, ~Copyable {
         let frameCount = Int(block.frameCount)
         var first = 0
         while first < frameCount {
-            let count = min(lengths.stepFrames - position, frameCount - first)
-            for channel in 0..<channelCount {
-                rt_copy_sound(
-                    channels[channel].history.start + historyPosition,
-                    block.inputs[channel] + first, Int64(count))
-                rt_copy(
-                    block.outputs[channel] + first,
-                    channels[channel].output.start + outputPosition, Int64(count))
-            }
-            first += count
-            advance(count)
+            first += rings.exchange(block, from: first)
+            if rings.isAtStep { step() }
         }
     }
 
-    /// Advances all positions, and does the work that is due at the end of a step.
+    /// Does the part of a hop's work that is due at this step.
     @_noLocks
-    private mutating func advance(_ count: Int) {
-        position += count
-        historyPosition = (historyPosition + count) % lengths.transformFrames
-        outputPosition = (outputPosition + count) % lengths.spanFrames
-        guard position == lengths.stepFrames else { return }
-        position = 0
+    private mutating func step() {
         controls.step()
-        let newest =
-            (historyPosition == 0 ? lengths.transformFrames : historyPosition) - lengths.stepFrames
         phase = (phase + 1) % (lengths.hopFrames / lengths.stepFrames)
-        for index in 0..<channelCount {
-            channels[index].low.push(channels[index].history.start + newest)
-        }
+        for index in 0..<channelCount { channels[index].low.push(rings.newestStep(index)) }
         if phase == 0 { analyse() }
         if phase == 1 { turn() }
         if phase == lateSteps { synthesise() }
@@ -169,7 +144,7 @@ extension MusicShiftKernel {
             }
             windows.overlap(
                 scratch.frames, count: grid.transformFrames, movement: movement,
-                onto: channels[index].output.start, first: outputPosition)
+                onto: rings.output(index), first: rings.outputPosition)
         }
         keepLevel()
     }
@@ -197,17 +172,7 @@ extension MusicShiftKernel {
         let kept =
             controls.ratio > 1
             ? attacks.share(below: Float(lengths.bins) / Float(controls.ratio)) : 1
-        let past = analysedPosition + lengths.transformFrames - lengths.spanFrames
-        level.fade()
-        for index in 0..<channelCount {
-            level.measure(
-                channels[index].output.start, first: outputPosition,
-                history: channels[index].history.start, past: past, kept: kept)
-        }
         // If the formants move, the level is meant to change.
-        level.settle(movement: shapes ? 0 : movement)
-        for index in 0..<channelCount {
-            level.raise(channels[index].output.start, first: outputPosition)
-        }
+        rings.keepLevel(&level, kept: kept, movement: shapes ? 0 : movement)
     }
 }
