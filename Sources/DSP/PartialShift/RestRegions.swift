@@ -11,43 +11,21 @@ public struct RestRegions: ~Copyable {
     private let lengths: ShiftLengths
     /// The share of a turn per hop and bin.
     private let hop: Float
-    /// The sums over the channels at each peak: X · conj X′, and X[k + 1] · conj X[k] around it.
+    /// The sum over the channels of X · conj X′ at each peak; later its angle, in turns.
     private let along: Buffer<Float>
     private let across: Buffer<Float>
-    private let delayAlong: Buffer<Float>
-    private let delayAcross: Buffer<Float>
-    private let isStruck: Buffer<Bool>
-    /// The place of an attack in each region, in transforms after the window's top.
-    private let distances: Buffer<Float>
+    private var attacks: RegionAttacks
+    private let earlier: EarlierRegions
     /// The power of the strongest partial that each region follows.
     private let strengths: Buffer<Float>
     /// Whether a partial is near each bin.
     private let hasPartial: Buffer<Bool>
-    /// The regions of the hop before, as this hop needs them: where each one ends, its angle in turns,
-    /// and the hops since its last attack.
-    private let oldEnds: Buffer<Int32>
-    private let oldAngles: Buffer<Float>
-    private let oldAges: Buffer<Int32>
-    /// The hops since the last attack of each region.
-    private let ages: Buffer<Int32>
-    private let oldPower: Buffer<Float>
-    /// Whether there is an older spectrum to compare with.
-    private var isCompared = false
-    /// The hops since an attack had a large share of the power.
-    private var attackAge = RestRegions.old
     private let bins: Int
 
     /// The power, relative to the strongest bin, below which there is no peak: -100 dB.
     private static var floor: Float { @_noLocks get { 1e-10 } }
     /// The power of the strongest bin below which there is silence.
     private static var silence: Float { @_noLocks get { 1e-12 } }
-    /// The growth of a region's power in one hop that is an attack.
-    private static var strike: Float { @_noLocks get { 4 } }
-    /// The same growth while the span still contains the region's last attack: what grows then is
-    /// usually the same attack, and its phase must stay.
-    private static var nextStrike: Float { @_noLocks get { 12 } }
-    /// The share of the power from which an attack concerns the whole frame.
-    private static var great: Float { @_noLocks get { 0.1 } }
     /// The power, relative to a tone, below which a side lobe may join it.
     private static var join: Float { @_noLocks get { 1e-2 } }
     private static var joinAnyway: Float { @_noLocks get { 1e-5 } }
@@ -56,11 +34,9 @@ public struct RestRegions: ~Copyable {
     /// The share of the power around a partial that was not predicted, from which an attack restarts
     /// it.
     private static var hit: Float { @_noLocks get { 0.5 } }
-    private static var old: Int { @_noLocks get { 99 } }
     /// The power, relative to the strongest peak that passes half the sample rate, below which a
     /// region may be a side lobe of it: -76 dB.
     private static var leak: Float { @_noLocks get { 2.5e-8 } }
-    private static var longAgo: Int32 { @_noLocks get { 99 } }
 
     /// Creates regions of silence.
     public init(_ lengths: ShiftLengths) {
@@ -69,55 +45,30 @@ public struct RestRegions: ~Copyable {
         hop = 1 / Float(lengths.hopsPerTransform)
         regions = PeakRegions(bins: bins)
         let capacity = regions.capacity
+        attacks = RegionAttacks(lengths, capacity: capacity)
+        earlier = EarlierRegions(bins: bins, capacity: capacity)
         along = Buffer(count: capacity, repeating: 0)
         across = Buffer(count: capacity, repeating: 0)
-        delayAlong = Buffer(count: capacity, repeating: 0)
-        delayAcross = Buffer(count: capacity, repeating: 0)
-        isStruck = Buffer(count: capacity, repeating: false)
-        distances = Buffer(count: capacity, repeating: 0)
         strengths = Buffer(count: capacity, repeating: 0)
         hasPartial = Buffer(count: bins, repeating: false)
-        oldEnds = Buffer(count: capacity, repeating: 0)
-        oldAngles = Buffer(count: capacity, repeating: 0)
-        oldAges = Buffer(count: capacity, repeating: 0)
-        ages = Buffer(count: capacity, repeating: 0)
-        oldPower = Buffer(count: lengths.paddedBins, repeating: 0)
-        forget()
     }
 
     /// Restarts from silence.
     @_noLocks
     public mutating func clear() {
         regions.count = 0
-        forget()
-        rt_clear(oldPower.start, Int64(oldPower.count))
-        isCompared = false
-        attackAge = RestRegions.old
-    }
-
-    /// Begins with one region that covers all bins.
-    @_noLocks
-    private func forget() {
-        oldEnds[0] = Int32(truncatingIfNeeded: bins)
-        oldAngles[0] = 0
-        oldAges[0] = RestRegions.longAgo
+        earlier.clear()
+        attacks.clear()
     }
 
     /// Returns the angle at a frequency in bins, in turns, that the regions of the hop before had.
     @_noLocks
-    func angle(at frequency: Float) -> Float {
-        let bin = Int32(truncatingIfNeeded: min(bins - 1, Int(frequency + 0.5)))
-        var region = 0
-        while oldEnds[region] <= bin { region += 1 }
-        return oldAngles[region]
-    }
+    func angle(at frequency: Float) -> Float { earlier.angle(at: frequency) }
 
     /// Whether the newest span of frames contains an attack that is not small.
-    public var isAttackInSpan: Bool {
-        @_noLocks get { attackAge < lengths.spanFrames / lengths.hopFrames }
-    }
+    public var isAttackInSpan: Bool { @_noLocks get { attacks.isInSpan } }
     /// Whether the frames under the window contain one.
-    public var isAttackInWindow: Bool { @_noLocks get { attackAge < lengths.hopsPerTransform } }
+    public var isAttackInWindow: Bool { @_noLocks get { attacks.isInWindow } }
 
     /// Finds the peaks.
     ///
@@ -170,6 +121,7 @@ public struct RestRegions: ~Copyable {
                 along.start + region,
                 rt_lanes_angles(rt_load(along.start + region), rt_load(across.start + region)))
         }
+        let isCompared = attacks.isCompared
         if isCompared { joinSideLobes(power, partials) }
         regions.unneeded = nil
         regions.findBorders(power)
@@ -183,15 +135,18 @@ public struct RestRegions: ~Copyable {
                 regions.peaks[region] == 0
                 ? 0 : peak + min(max(apart, -RestRegions.astray), RestRegions.astray)
             regions.frequencies[region] = frequency
-            while oldEnds[old] <= regions.peaks[region] { old += 1 }
-            regions.angles[region] = kept * oldAngles[old] + frequency * (ratio - 1) * hop
-            ages[region] = oldAges[old]
+            old = earlier.region(at: regions.peaks[region], from: old)
+            regions.angles[region] = kept * earlier.angles[old] + frequency * (ratio - 1) * hop
+            attacks.begin(region, age: earlier.ages[old])
             regions.areShared[region] = 0
             strengths[region] = 0
-            delayAlong[region] = 0
-            delayAcross[region] = 0
         }
-        findAttacks(power)
+        var first = 0
+        for region in 0..<regions.count {
+            attacks.find(region, power, bins: first..<end(region))
+            first = end(region)
+        }
+        attacks.settle()
     }
 
     /// The end of a region.
@@ -236,40 +191,11 @@ public struct RestRegions: ~Copyable {
         return apart < (drop > RestRegions.joinAnyway ? 0.15 : 0.5)
     }
 
-    @_noLocks
-    private mutating func findAttacks(_ power: UnsafePointer<Float>) {
-        var (struck, total): (Float, Float) = (0, 0)
-        let newest = Int32(truncatingIfNeeded: lengths.spanFrames / lengths.hopFrames)
-        var bin = 0
-        for region in 0..<regions.count {
-            var (now, before): (Float, Float) = (0, 0)
-            let end = end(region)
-            while bin < end {
-                now += power[bin]
-                before += oldPower[bin]
-                bin &+= 1
-            }
-            let growth =
-                ages[region] < newest ? RestRegions.nextStrike : RestRegions.strike
-            isStruck[region] = isCompared && now > growth * (before + 1e-12)
-            ages[region] = isStruck[region] ? 0 : min(ages[region] &+ 1, RestRegions.longAgo)
-            total += now
-            if isStruck[region] { struck += now }
-        }
-        attackAge =
-            struck > RestRegions.great * total ? 0 : min(attackAge + 1, RestRegions.old)
-    }
-
     /// Adds a channel's delays around the peaks of the regions with an attack.
     @_noLocks
     public func measureDelays(_ spectrum: SplitSpectrum) {
-        let (re, im) = (spectrum.real, spectrum.imaginary)
-        for region in 0..<regions.count where isStruck[region] {
-            let peak = Int(regions.peaks[region])
-            for bin in max(0, peak - 3)..<min(bins - 1, peak + 3) {
-                delayAlong[region] += re[bin + 1] * re[bin] + im[bin + 1] * im[bin]
-                delayAcross[region] += im[bin + 1] * re[bin] - re[bin + 1] * im[bin]
-            }
+        for region in 0..<regions.count where attacks.isStruck(region) {
+            attacks.measureDelay(region, spectrum, around: Int(regions.peaks[region]))
         }
     }
 
@@ -283,15 +209,9 @@ public struct RestRegions: ~Copyable {
     public mutating func settle(
         _ power: UnsafePointer<Float>, _ partials: borrowing TrackedPartials, ratio: Float
     ) {
-        let size = Float(lengths.transformFrames)
-        let (earliest, latest) = (
-            -Float(lengths.spanFrames) / size, Float(lengths.spanFrames / 2) / size
-        )
-        for region in 0..<regions.count where isStruck[region] {
-            let delay = -rt_angle(delayAlong[region], delayAcross[region])
-            distances[region] = min(max(delay, earliest), latest)
+        for region in 0..<regions.count where attacks.isStruck(region) {
             regions.angles[region] =
-                -(ratio - 1) * regions.frequencies[region] * distances[region]
+                -(ratio - 1) * regions.frequencies[region] * attacks.locate(region)
         }
         for index in 0..<partials.count { follow(index, partials, ratio) }
         for region in 0..<regions.count {
@@ -303,17 +223,17 @@ public struct RestRegions: ~Copyable {
         }
         for region in stride(from: 0, to: regions.count, by: 4) {
             let turns = rt_lanes_wrapped(rt_load(regions.angles + region))
-            rt_store(oldAngles.start + region, turns)
+            rt_store(earlier.angles.start + region, turns)
             let direction = rt_lanes_directions(turns)
             rt_store(regions.reals + region, direction.real)
             rt_store(regions.imaginaries + region, direction.imaginary)
         }
         silenceLost(power, ratio: ratio)
         for region in 0..<regions.count {
-            oldEnds[region] = Int32(truncatingIfNeeded: end(region))
-            oldAges[region] = ages[region]
+            earlier.ends[region] = Int32(truncatingIfNeeded: end(region))
+            earlier.ages[region] = attacks.age(region)
         }
-        remember(power)
+        attacks.remember(power)
     }
 
     /// Leaves out what would pass half the sample rate, and what may be a side lobe of it.
@@ -363,8 +283,8 @@ public struct RestRegions: ~Copyable {
     ) {
         let top = partials.top(index)
         let region = region(at: min(bins - 1, Int(top + 0.5)))
-        if isStruck[region], partials.misfit(index) > RestRegions.hit {
-            partials.strike(index, distance: distances[region], ratio: ratio)
+        if attacks.isStruck(region), partials.misfit(index) > RestRegions.hit {
+            partials.strike(index, distance: attacks.distance(region), ratio: ratio)
         }
         guard abs(top - Float(regions.peaks[region])) < RestRegions.astray,
             !partials.isDropped(index)
@@ -387,18 +307,11 @@ public struct RestRegions: ~Copyable {
         return low
     }
 
-    /// Keeps what the next hop compares with.
-    @_noLocks
-    private mutating func remember(_ power: UnsafePointer<Float>) {
-        rt_copy(oldPower.start, power, Int64(bins))
-        isCompared = true
-    }
-
     /// Ends a silent hop.
     @_noLocks
     public mutating func rest(_ power: UnsafePointer<Float>) {
-        forget()
-        remember(power)
+        earlier.clear()
+        attacks.remember(power)
     }
 
     /// Adds the turned and moved regions to another spectrum, which needs `PartialWindows.margin`

@@ -33,14 +33,9 @@ public struct TrackedPartials: ~Copyable {
     private let kicks: Buffer<Float>
     /// The change of each partial's level, as a factor.
     private let gains: Buffer<Float>
-    private let rows: Buffer<Float>
-    private let places: Buffer<WindowLobe.Place>
-    private let inverses: Buffer<Float>
-    private let sorted: Buffer<Int32>
-    private let isTaken: Buffer<Bool>
-    /// The hop until which the longest window lists no line at a bin.
-    private let barredUntil: Buffer<Int32>
-    private var hopCount: Int32 = 0
+    private let rows: LobeRows
+    private var order: PartialOrder
+    private var bars = LineBars()
     /// The number of partials.
     public private(set) var count = 0
 
@@ -50,8 +45,6 @@ public struct TrackedPartials: ~Copyable {
     private static var forgotten: Float { @_noLocks get { 0.15 } }
     /// The smoothed misfit, -3 dB, from which a line of the longest window is dropped.
     private static var distrust: Float { @_noLocks get { 0.5012 } }
-    private static var barredHops: Int32 { @_noLocks get { 40 } }
-    private static var barredBins: Int { @_noLocks get { 512 } }
     /// The distance at which a listed line is a known partial: 4 Hz.
     private static var same: Float { @_noLocks get { 0.1707 } }
 
@@ -82,20 +75,15 @@ public struct TrackedPartials: ~Copyable {
         isBad = Buffer(count: limit, repeating: false)
         kicks = Buffer(count: limit, repeating: 0)
         gains = Buffer(count: limit, repeating: 1)
-        rows = Buffer(count: 2 * WindowLobe.width * limit, repeating: 0)
-        places = Buffer(count: limit, repeating: WindowLobe.Place(0))
-        inverses = Buffer(count: limit, repeating: 0)
-        sorted = Buffer(count: limit, repeating: 0)
-        isTaken = Buffer(count: limit, repeating: false)
-        barredUntil = Buffer(count: TrackedPartials.barredBins, repeating: 0)
+        rows = LobeRows(limit)
+        order = PartialOrder(limit)
     }
 
     /// Forgets all partials.
     @_noLocks
     public mutating func clear() {
         count = 0
-        hopCount = 0
-        for bin in 0..<TrackedPartials.barredBins { barredUntil[bin] = 0 }
+        bars.clear()
     }
 
     // MARK: The list
@@ -113,8 +101,7 @@ public struct TrackedPartials: ~Copyable {
     /// Returns whether the longest window may not list a line, because one near it was wrong.
     @_noLocks
     func isBarred(_ frequency: Float) -> Bool {
-        let bin = Int(frequency + 0.5)
-        return bin < TrackedPartials.barredBins && barredUntil[bin] > hopCount
+        bars.isBarred(frequency)
     }
 
     /// Replaces the partials by the lines of a list; those that are known go on.
@@ -124,15 +111,14 @@ public struct TrackedPartials: ~Copyable {
     ///   - regions: The regions, whose angles new partials continue.
     @_noLocks
     public mutating func replace(by list: borrowing LineList, _ regions: borrowing RestRegions) {
-        sort()
-        for index in 0..<count { isTaken[index] = false }
+        order.sort(state.frequencies, count: count)
         for index in 0..<list.count {
             let line = list[index]
             // 4 Hz for the longest window, a third of a bin for the others.
             let reach = line.search == 0 ? TrackedPartials.same : Float(1 &<< line.search) * 0.0833
-            let old = nearest(line.frequency)
-            if old >= 0, !isTaken[old], abs(state.frequencies[old] - line.frequency) < reach {
-                isTaken[old] = true
+            let old = order.nearest(line.frequency)
+            if old >= 0, !order.isTaken(old), abs(state.frequencies[old] - line.frequency) < reach {
+                order.take(old)
                 spare.copy(old, of: state, to: index)
                 let follows = line.search < 2
                 if follows { spare.frequencies[index] = line.frequency }
@@ -146,46 +132,12 @@ public struct TrackedPartials: ~Copyable {
         for index in 0..<count { state.copy(index, of: spare, to: index) }
     }
 
-    /// Sorts the partials by frequency.
-    @_noLocks
-    private func sort() {
-        for index in 0..<count {
-            var place = index
-            let frequency = state.frequencies[index]
-            while place > 0, state.frequencies[Int(sorted[place - 1])] > frequency {
-                sorted[place] = sorted[place - 1]
-                place -= 1
-            }
-            sorted[place] = Int32(truncatingIfNeeded: index)
-        }
-    }
-
-    /// Returns the partial nearest to a frequency; -1 without partials.
-    @_noLocks
-    private func nearest(_ frequency: Float) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if state.frequencies[Int(sorted[middle])] < frequency {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        guard count > 0 else { return -1 }
-        let above = Int(sorted[min(low, count - 1)])
-        let below = Int(sorted[max(low - 1, 0)])
-        let isBelow =
-            abs(state.frequencies[below] - frequency) <= abs(state.frequencies[above] - frequency)
-        return isBelow ? below : above
-    }
-
     // MARK: A hop
 
     /// Predicts the partials of the next hop.
     @_noLocks
     public mutating func predict() {
-        hopCount &+= 1
+        bars.advance()
         for index in 0..<count {
             state.frequencies[index] += state.slopes[index]
             let slope = state.slopes[index]
@@ -197,8 +149,7 @@ public struct TrackedPartials: ~Copyable {
             across[index] = 0
             left[index] = 0
             there[index] = 0
-            places[index] = WindowLobe.Place(top)
-            inverses[index] = lobe.write(places[index], to: row(index))
+            rows.write(lobe, at: top, to: index)
         }
         var index = 0
         while index < count {
@@ -207,12 +158,6 @@ public struct TrackedPartials: ~Copyable {
             rt_store(advanceImaginaries.start + index, direction.imaginary)
             index &+= 4
         }
-    }
-
-    @_noLocks @inline(__always)
-    private func row(_ index: Int) -> SplitSpectrum {
-        let real = rows.start + 2 * WindowLobe.width * index
-        return SplitSpectrum(real: real, imaginary: real + WindowLobe.width)
     }
 
     /// Takes the partials out of a channel's spectrum, and corrects them.
@@ -232,67 +177,19 @@ public struct TrackedPartials: ~Copyable {
             predictedImaginaries[index] = x * v + y * u
             reals[index] = predictedReals[index]
             imaginaries[index] = predictedImaginaries[index]
-            add(-SIMD2(reals[index], imaginaries[index]), index, to: rest)
+            rows.add(-SIMD2(reals[index], imaginaries[index]), index, to: rest)
         }
         for index in 0..<count { measureMisfit(index, spectrum, rest) }
         for index in 0..<count {
-            let change = project(index, rest) * inverses[index]
+            let change = rows.fit(index, rest)
             reals[index] += change.x
             imaginaries[index] += change.y
-            add(-change, index, to: rest)
+            rows.add(-change, index, to: rest)
             let (x, y) = (reals[index], imaginaries[index])
             let (u, v) = (predictedReals[index], predictedImaginaries[index])
             along[index] += x * u + y * v
             across[index] += y * u - x * v
         }
-    }
-
-    /// Adds the lobe of a partial, and its image below 0 Hz, times an amount.
-    @_noLocks @inline(__always)
-    private func add(_ amount: SIMD2<Float>, _ index: Int, to spectrum: SplitSpectrum) {
-        let (row, place) = (row(index), places[index])
-        let first = place.firstBin
-        let (real, imaginary) = (spectrum.real + first, spectrum.imaginary + first)
-        let (u, v) = (SIMD4(repeating: amount.x), SIMD4(repeating: amount.y))
-        var column = place.first
-        while column < place.end {
-            let (a, b) = (rt_load(row.real + column), rt_load(row.imaginary + column))
-            rt_store(real + column, rt_load(real + column) + (u * a - v * b))
-            rt_store(imaginary + column, rt_load(imaginary + column) + (u * b + v * a))
-            column &+= 4
-        }
-        // What lies below 0 Hz has a mirror image above.
-        column = place.first
-        while column <= -first {
-            let (a, b) = (row.real[column], row.imaginary[column])
-            spectrum.real[-first &- column] += amount.x * a - amount.y * b
-            spectrum.imaginary[-first &- column] -= amount.x * b + amount.y * a
-            column &+= 1
-        }
-    }
-
-    /// Returns the sum of the conjugate row times the bins; those below 0 Hz mirror those above.
-    @_noLocks @inline(__always)
-    private func project(_ index: Int, _ spectrum: SplitSpectrum) -> SIMD2<Float> {
-        let (row, place) = (row(index), places[index])
-        let first = place.firstBin
-        let (real, imaginary) = (spectrum.real + first, spectrum.imaginary + first)
-        var bin = first + place.first
-        while bin < 0 {
-            spectrum.real[bin] = spectrum.real[-bin]
-            spectrum.imaginary[bin] = -spectrum.imaginary[-bin]
-            bin &+= 1
-        }
-        var (x, y) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
-        var column = place.first
-        while column < place.end {
-            let (a, b) = (rt_load(row.real + column), rt_load(row.imaginary + column))
-            let (u, v) = (rt_load(real + column), rt_load(imaginary + column))
-            x += a * u + b * v
-            y += a * v - b * u
-            column &+= 4
-        }
-        return SIMD2(rt_sum_of_lanes(x), rt_sum_of_lanes(y))
     }
 
     @_noLocks @inline(__always)
@@ -313,7 +210,6 @@ public struct TrackedPartials: ~Copyable {
     ///   - kept: The share of its angle that each partial keeps.
     @_noLocks
     public mutating func follow(ratio: Float, kept: Float) {
-
         for index in 0..<count {
             let search = Int(state.searches[index])
             let (gain, slopeGain) = TrackedPartials.gains(search)
@@ -335,7 +231,7 @@ public struct TrackedPartials: ~Copyable {
     /// Returns the advance of a partial since the last hop, in turns.
     @_noLocks @inline(__always)
     private func advanceOf(_ index: Int) -> Float {
-        (tops[index] - 0.5 * (state.slopes[index])) * hop
+        (tops[index] - 0.5 * state.slopes[index]) * hop
     }
 
     @_noLocks @inline(__always)
@@ -360,7 +256,7 @@ public struct TrackedPartials: ~Copyable {
     public func giveBack(channel: Int, to rest: SplitSpectrum) {
         let (reals, imaginaries) = (state.reals(channel), state.imaginaries(channel))
         for index in 0..<count where isBad[index] {
-            add(SIMD2(reals[index], imaginaries[index]), index, to: rest)
+            rows.add(SIMD2(reals[index], imaginaries[index]), index, to: rest)
             reals[index] = 0
             imaginaries[index] = 0
         }
@@ -420,7 +316,7 @@ public struct TrackedPartials: ~Copyable {
         var place = 0
         for index in 0..<count {
             guard !isBad[index] else {
-                bar(tops[index])
+                bars.bar(around: tops[index])
                 continue
             }
             if kicks[index] != 0 {
@@ -432,14 +328,6 @@ public struct TrackedPartials: ~Copyable {
             place += 1
         }
         count = place
-    }
-
-    @_noLocks
-    private func bar(_ frequency: Float) {
-        let bin = Int(frequency + 0.5)
-        for near in max(0, bin - 2)...bin + 2 where near < TrackedPartials.barredBins {
-            barredUntil[near] = hopCount + TrackedPartials.barredHops
-        }
     }
 
     // MARK: What the regions read

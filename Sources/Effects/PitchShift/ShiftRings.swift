@@ -92,6 +92,7 @@ struct ShiftRings: ~Copyable {
     /// Raises the output to compensate for the energy that the shift has lost.
     ///
     /// - Parameters:
+    ///   - level: The measurements and the gain.
     ///   - kept: The share of the power that stays below half the sample rate.
     ///   - movement: How far the level may follow, from 0 to 1.
     @_noLocks
