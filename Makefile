@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 PROGRAM = .build/release/stompline
 
-.PHONY: build demo test bench quality clicks plugins install lint sanitize gig soak chaos end-together fuzz clean
+.PHONY: build demo test bench quality examples clicks plugins install lint sanitize gig soak chaos end-together fuzz clean
 
 build:
 	@scripts/setup.sh build
@@ -34,6 +34,13 @@ quality: build
 	swift build -c release --product stretch-file
 	@scripts/measure/quality.py
 	@scripts/measure/octave-errors.py
+
+# Makes a page of listening examples with spectrograms, also of installed peers: .build/examples/index.html.
+examples: build
+	@scripts/setup.sh quality
+	swift build -c release --product stretch-file
+	@scripts/build/plugins.sh
+	@scripts/measure/examples.py
 
 # Measures how audible every kind of change is, compared with the crossfade law.
 clicks:

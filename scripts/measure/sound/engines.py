@@ -49,10 +49,10 @@ class Engine:
         if key not in latest:
             if len(latest) == 8:
                 del latest[next(iter(latest))]
-            latest[key] = self.run_anew(call, x, **values)
+            latest[key] = self.render(call, x, **values)
         return latest[key]
 
-    def run_anew(self, call: tuple[str, ...], x: Signal, **values: float) -> Signal:
+    def render(self, call: tuple[str, ...], x: Signal, **values: float) -> Signal:
         with tempfile.TemporaryDirectory() as folder:
             source, target = Path(folder) / "input.wav", Path(folder) / "output.wav"
             write(source, x, self.takes_floats)

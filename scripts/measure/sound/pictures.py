@@ -59,19 +59,24 @@ def draw(
     path.write_text("\n".join([*lines, "</svg>"]) + "\n")
 
 
-def spectrogram(x: Signal, seconds: tuple[float, float], window: int) -> NDArray[np.uint8]:
+def spectrogram(x: Signal, seconds: tuple[float, float], window: int, top: float | None = None) -> NDArray[np.uint8]:
     """Returns the shades of the levels in a time range, low frequencies at the bottom.
 
-    The frequency scale is logarithmic.
+    The frequency scale is logarithmic. The brightest shade is `top`, by default the highest level.
     """
+    level = levels(x, seconds, window)
+    share = np.clip((level - (level.max() if top is None else top)) / RANGE_DECIBELS + 1, 0, 1)
+    return np.round(share * (SHADES - 1)).astype(np.uint8)
+
+
+def levels(x: Signal, seconds: tuple[float, float], window: int) -> NDArray[np.float64]:
+    """Returns the levels of a spectrogram in dB."""
     centres = np.linspace(seconds[0] * RATE, seconds[1] * RATE, WIDTH).astype(int)
     padded = np.pad(x, (window, window + int(seconds[1] * RATE)))
     frames = np.stack([padded[c + window // 2 : c + window // 2 + window] for c in centres]) * hann(window)
     power = np.abs(np.fft.rfft(frames, 8192)) ** 2
     bins = np.geomspace(HIGHEST, LOWEST, HEIGHT) / RATE * 8192
-    level = 10 * np.log10(power[:, np.round(bins).astype(int)].T + 1e-12)
-    share = np.clip((level - level.max()) / RANGE_DECIBELS + 1, 0, 1)
-    return np.round(share * (SHADES - 1)).astype(np.uint8)
+    return 10 * np.log10(power[:, np.round(bins).astype(int)].T + 1e-12)
 
 
 def palette() -> bytes:

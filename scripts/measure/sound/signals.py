@@ -169,11 +169,16 @@ def through_sox(source: Path, *effects: str) -> Signal:
 
 def read(path: Path) -> Signal:
     """Returns a file's first channel."""
+    return read_all(path)[:, 0]
+
+
+def read_all(path: Path) -> NDArray[np.float64]:
+    """Returns a file's frames, each with all channels."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", wavfile.WavFileWarning)  # unknown chunks
         _, x = wavfile.read(path)
     scale = 1 if x.dtype.kind == "f" else np.iinfo(x.dtype).max
-    return x.reshape(len(x), -1)[:, 0].astype(float) / scale
+    return x.reshape(len(x), -1).astype(float) / scale
 
 
 def write(path: Path, x: Signal, as_floats: bool = True) -> None:
