@@ -225,6 +225,28 @@ struct MusicShiftTests {
         #expect(levelDecibels(partials.residual / 0.13) < -11)
     }
 
+    @Test(
+        "treats a decaying chord alike at any level", arguments: ["fast", "live", "high"])
+    func quiet(_ quality: String) {
+        var input = [Float](repeating: 0, count: 144_000)
+        for hertz in [110.0, 164.8, 220, 261.6] {
+            let wave = sineWave(hertz, amplitude: 0.1, frames: 144_000, sampleRate: 48_000)
+            for frame in input.indices {
+                // 20 dB per second.
+                input[frame] += wave[frame] * expf(-2.3 * Float(frame) / 48_000)
+            }
+        }
+        // A power of two, so that the samples are rounded alike.
+        let quieter = input.map { $0 / 1024 }
+        let loud = shifter(-5, settings: ["quality": quality]).render([input])[0]
+        let raised = shifter(-5, settings: ["quality": quality]).render([quieter])[0].map {
+            1024 * $0
+        }
+        for frames in [0..<48_000, 48_000..<96_000, 96_000..<144_000] {
+            #expect(difference(raised, from: loud, lateFrames: 0, in: frames) < -60)
+        }
+    }
+
     @Test("has artifacts below -80 dB for a tone at high quality", arguments: [220.0, 440])
     func quality(_ hertz: Double) {
         let sine = sineWave(hertz, frames: 96_000, sampleRate: 48_000)

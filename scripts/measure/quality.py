@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Prints the purity of pitch shift and time stretch, with their targets and installed peers.
 
-usage: quality.py [--markdown] [--pictures FOLDER] [--program PATH] [--player PATH]
+usage: quality.py [--only TITLE] [--markdown] [--pictures FOLDER] [--program PATH] [--player PATH]
 
 Every engine processes the same sounds in the same run. Rubber Band and SoundTouch are included
 if Debian's rubberband-cli and soundstretch are installed. Exit status 1 if a target is missed.
@@ -30,6 +30,7 @@ def text(row: Row, value: float | None) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", choices=PARTS, help="one table")
     parser.add_argument("--markdown", action="store_true", help="a table to paste into docs/measurements/sound.md")
     parser.add_argument("--pictures", type=Path, help="also draw the spectrograms of docs/sound.md there")
     parser.add_argument("--program", default=str(ROOT / ".build/release/stompline"))
@@ -39,6 +40,8 @@ def main() -> int:
     engines = [ours(options.program, options.player), fast(options.program), *peers()]
     missed = rows = 0
     for title, (make_rows, judged_name) in PARTS.items():
+        if options.only not in (None, title):
+            continue
         judged = [e.name for e in engines].index(judged_name)
         print_head(title, [e.name for e in engines], options.markdown)
         for row in make_rows():

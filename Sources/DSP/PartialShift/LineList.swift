@@ -260,7 +260,7 @@ public struct LineList: ~Copyable {
     /// Returns the lowest strength, in steps of 3 dB, above which there is room for all lines.
     @_noLocks
     private func leastStrength() -> Float {
-        var least: Float = 1e-12
+        var least: Float = 1e-18
         while true {
             var stronger = 0
             for index in 0..<candidateCount

@@ -129,7 +129,7 @@ struct LineSearch: ~Copyable {
     mutating func findPeaks() {
         count = 0
         let strongest = strongest(power, count: bins)
-        guard strongest >= 1e-12 else { return }
+        guard strongest >= 1e-16 else { return }
         var threshold = strongest * LineSearch.floor
         let finder = PeakFinder(
             power: power, threshold: threshold, reach: 1,

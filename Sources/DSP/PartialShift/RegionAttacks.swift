@@ -85,7 +85,7 @@ struct RegionAttacks: ~Copyable {
         }
         let growth =
             ages[region] < spanHops ? RegionAttacks.nextStrike : RegionAttacks.strike
-        let isStruck = isCompared && now > growth * (before + 1e-12)
+        let isStruck = isCompared && now > growth * (before + 1e-16)
         struck[region] = isStruck
         ages[region] = isStruck ? 0 : min(ages[region] &+ 1, RegionAttacks.longAgo)
         wholePower += now

@@ -25,7 +25,7 @@ public struct RestRegions: ~Copyable {
     /// The power, relative to the strongest bin, below which there is no peak: -100 dB.
     private static var floor: Float { @_noLocks get { 1e-10 } }
     /// The power of the strongest bin below which there is silence.
-    private static var silence: Float { @_noLocks get { 1e-12 } }
+    private static var silence: Float { @_noLocks get { 1e-16 } }
     /// The power, relative to a tone, below which a side lobe may join it.
     private static var join: Float { @_noLocks get { 1e-2 } }
     private static var joinAnyway: Float { @_noLocks get { 1e-5 } }

@@ -221,7 +221,7 @@ public struct TrackedPartials: ~Copyable {
             state.frequencies[index] += gain * error
             state.slopes[index] += slopeGain * error
             kicks[index] = (gain + lead * slopeGain) * error * lead * hop
-            let misfit = min(left[index] / (there[index] + 1e-12), 1)
+            let misfit = min(left[index] / (there[index] + 1e-16), 1)
             left[index] = misfit
             state.doubts[index] += TrackedPartials.forgotten * (misfit - state.doubts[index])
             isBad[index] = search == 0 && state.doubts[index] > TrackedPartials.distrust

@@ -9,7 +9,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from .signals import Signal, read, write
+from .signals import Signal, read, read_all, write
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
 
@@ -45,7 +45,7 @@ class Engine:
     def run(self, call: tuple[str, ...] | None, x: Signal, **values: float) -> Signal | None:
         if call is None:
             return None
-        key = (call, x.tobytes(), *values.values())
+        key = (call, x.shape, x.tobytes(), *values.values())
         if key not in latest:
             if len(latest) == 8:
                 del latest[next(iter(latest))]
@@ -56,19 +56,20 @@ class Engine:
         with tempfile.TemporaryDirectory() as folder:
             source, target = Path(folder) / "input.wav", Path(folder) / "output.wav"
             write(source, x, self.takes_floats)
+            channels = 1 if x.ndim == 1 else x.shape[1]
             for name, settings in SETTINGS.items():
-                (Path(folder) / f"{name}.json").write_text(pipeline(settings, values.get("semitones", 0)))
+                (Path(folder) / f"{name}.json").write_text(pipeline(settings, values.get("semitones", 0), channels))
             words = [w.format(input=source, output=target, folder=folder, **values) for w in call]
             subprocess.run(words, check=True, capture_output=True)
-            return read(target)
+            return read(target) if channels == 1 else read_all(target)
 
 
-def pipeline(settings: dict[str, str], semitones: float) -> str:
+def pipeline(settings: dict[str, str], semitones: float, channels: int) -> str:
     """Returns a pipeline with one pitch shifter."""
     node = {"id": "shift", "type": "pitch-shift", "settings": settings, "parameters": {"semitones": semitones}}
     return json.dumps({
-        "version": 1, "inputs": {"in": {"channels": 1}}, "nodes": [node],
-        "outputs": {"out": {"channels": 1, "limiter": False}},
+        "version": 1, "inputs": {"in": {"channels": channels}}, "nodes": [node],
+        "outputs": {"out": {"channels": channels, "limiter": False}},
     })  # fmt: skip
 
 

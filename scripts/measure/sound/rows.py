@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Callable, Iterator
 
+import numpy as np
+
+from . import details as d
 from . import figures as f
 from . import signals as s
 from .engines import FAST, Engine
@@ -121,11 +124,56 @@ def played_rows() -> Iterator[Row]:
         yield Row("noise, spikes", at, "", lambda e: on(e.shifted(s.noise(), st), lambda y: f.spikes(y, 300 * max(1, ratio), 14_000 * min(1, ratio))), None, 0.5)
 
 
+def detail_rows() -> Iterator[Row]:
+    """Returns the rows for the details of a shift: what is lost, levels, small intervals, and the stereo image."""
+    for hertz, st in ((9000, 24), (15_000, 12), (20_000, 7)):
+        x = s.tone(hertz)
+        yield Row("past half the sample rate", f"{hertz / 1000:g} kHz {st:+d} st", "dB", lambda e: on(e.shifted(x, st), lambda y: d.level(x, y)), None, -90)
+    x, notes = s.chord(s.CHORDS["Dm9"]), s.CHORDS["Dm9"]
+    for cents in (5, 25, -25):
+        ratio = 2 ** (cents / 1200)
+        yield Row("small interval, beating", f"Dm9 {cents:+d} cent", "dB", lambda e: on(e.shifted(x, cents / 100), lambda y: d.beating(y, notes, ratio)), None, 0.7)
+    for st in (-5, 5):
+        ratio, at = 2 ** (st / 12), f"{st:+d} st"
+        strum, noise = s.strum(), s.noise()
+        yield Row("60 dB quieter, difference", f"strum {at}", "dB", lambda e: on(quieter(e, strum, st), lambda pair: d.distance(*pair)), None, -80)
+        yield Row("noise, worst third octave", at, "dB", lambda e: on(e.shifted(noise, st), lambda y: d.flatness(noise, y, ratio)), None, 1)
+        silence = np.zeros(len(strum))
+        yield Row("stereo, leak to the other side", f"strum {at}", "dB", lambda e: on(e.shifted(np.stack([strum, silence], 1), st), d.leak), None, -100)
+        yield Row("stereo, sum of opposites", f"strum {at}", "dB", lambda e: on(e.shifted(np.stack([strum, -strum], 1), st), d.cancelled), None, -100)
+        speech = s.spoken()
+        if speech is not None:
+            late = np.stack([speech, np.roll(speech, 24)], 1)
+            yield Row("stereo, change of a delay of 500 µs", f"speech {at}", "µs", lambda e: on(e.shifted(late, st), lambda y: abs(d.side_delay(y) - 500)))
+
+
+def quieter(e: Engine, x: Signal, st: float) -> tuple[Signal, Signal] | None:
+    """Returns a shifted sound, and the same sound shifted at a level 60 dB lower and raised again."""
+    loud, quiet = e.shifted(x, st), e.shifted(x / 1000, st)
+    return None if loud is None or quiet is None else (loud, 1000 * quiet)
+
+
+def singing_rows() -> Iterator[Row]:
+    """Returns the rows for the starts of a voice's notes and for its steadiness, with unchanged formants."""
+    for kind in ("silence", "s", "swell"):
+        for hertz, target in ((75, 18), (110, 12), (200, 5)):
+            x, starts = d.notes(hertz, kind)
+            for st in (-5, 4):
+                yield Row("note, at its old pitch for", f"{hertz} Hz after {kind} {st:+d} st", "ms", lambda e: on(e.shifted(x, st, True), lambda y: d.unshifted(y, starts, 2 ** (st / 12))), None, target)
+    for breath, target in ((-60, 0.1), (-20, 0.1), (-12, 0.2)):
+        x = d.breathy_note(breath)
+        source = d.jitter(x, 220)
+        for st in (-2, 4):
+            yield Row("jitter added", f"breath {breath} dB {st:+d} st", "%", lambda e: on(e.shifted(x, st, True), lambda y: d.jitter(y, 220 * 2 ** (st / 12)) - source), None, target)
+
+
 #: The rows of each table, and the engine to which their targets apply.
 PARTS: dict[str, tuple[Callable[[], Iterator[Row]], str]] = {
     "Pitch shift, whole mixes": (shift_rows, "Stompline"),
     "Pitch shift, played through": (played_rows, FAST),
     "Time stretch": (stretch_rows, "Stompline"),
+    "Pitch shift, details": (detail_rows, "Stompline"),
     "Pitch shift, one voice": (voice_rows, "Stompline"),
+    "Pitch shift, starts of notes and jitter": (singing_rows, "Stompline"),
     "Real sound": (round_trip_rows, "Stompline"),
 }
