@@ -15,7 +15,8 @@ struct HannLobe: ~Copyable {
     static var reach: Int { @_noLocks get { 5 } }
     /// The length of a row, padded so that loops over four lanes fit.
     static var width: Int { @_noLocks get { 12 } }
-    private static var fractions: Int { @_noLocks get { 64 } }
+    /// The number of rows of the table per bin.
+    static var fractions: Int { @_noLocks get { 64 } }
 
     /// Creates the table.
     init() {

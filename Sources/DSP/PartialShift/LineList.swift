@@ -24,6 +24,8 @@ public struct LineList: ~Copyable {
     private let order: Buffer<Int32>
     /// The first place of each bucket of `order`.
     private let starts: Buffer<Int32>
+    /// The number of taken candidates with each exponent of their strength.
+    private let strengthCounts: Buffer<Int32>
     /// The merged lines, the lowest first.
     private let lines: Buffer<ListedLine>
     private(set) var count = 0
@@ -73,6 +75,7 @@ public struct LineList: ~Copyable {
         lines = Buffer(count: LineList.limit, repeating: none)
         order = Buffer(count: most, repeating: 0)
         starts = Buffer(count: LineList.buckets + 1, repeating: 0)
+        strengthCounts = Buffer(count: LineList.exponents, repeating: 0)
         isTaken = Buffer(count: most, repeating: false)
     }
 
@@ -257,20 +260,24 @@ public struct LineList: ~Copyable {
         return abs(line.frequency - other.frequency) < reach * bins
     }
 
-    /// Returns the lowest strength, in steps of 3 dB, above which there is room for all lines.
+    /// Returns the lowest power of two above which there is room for all lines.
     @_noLocks
     private func leastStrength() -> Float {
-        var least: Float = 1e-18
-        while true {
-            var stronger = 0
-            for index in 0..<candidateCount
-            where isTaken[index] && candidates[index].strength >= least {
-                stronger += 1
-            }
-            if stronger <= LineList.limit { return least }
-            least *= 2
+        for exponent in 0..<LineList.exponents { strengthCounts[exponent] = 0 }
+        for index in 0..<candidateCount where isTaken[index] {
+            strengthCounts[Int(candidates[index].strength.bitPattern &>> 23)] += 1
         }
+        var (exponent, stronger) = (LineList.exponents, 0)
+        while exponent > 0 {
+            stronger += Int(strengthCounts[exponent - 1])
+            guard stronger <= LineList.limit else { break }
+            exponent -= 1
+        }
+        return Float(bitPattern: UInt32(truncatingIfNeeded: exponent) &<< 23)
     }
+
+    /// The exponents of positive numbers.
+    private static var exponents: Int { @_noLocks get { 256 } }
 }
 
 /// A line of a list.

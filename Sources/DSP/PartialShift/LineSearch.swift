@@ -21,8 +21,7 @@ struct LineSearch: ~Copyable {
     private let powers: Buffer<Float>
     private let lobe: HannLobe
     private let row: Buffer<Float>
-    private let slopeRow: Buffer<Float>
-    private let newRow: Buffer<Float>
+    private let hannFit: HannFit
     /// The number of bins that are searched.
     private let bins: Int
     private let room: Int
@@ -33,6 +32,8 @@ struct LineSearch: ~Copyable {
     private let positions: Buffer<Float>
     /// The complex amount of each line in each channel, line by line.
     private let amounts: Buffer<SIMD2<Float>>
+    /// The sum of the squares of each line's lobe at the fitted bins.
+    private let energies: Buffer<Float>
     private let misfits: Buffer<Float>
     /// The number of lines of the last search.
     private(set) var count = 0
@@ -41,8 +42,6 @@ struct LineSearch: ~Copyable {
     static var limit: Int { @_noLocks get { 96 } }
     /// The power, relative to the strongest line, below which there is no line: -62 dB.
     private static var floor: Float { @_noLocks get { 6.3e-7 } }
-    /// The number of bins on either side of a line that are fitted.
-    private static var reach: Int { @_noLocks get { 2 } }
     /// The largest change of a frequency in one fit, in bins.
     private static var step: Float { @_noLocks get { 0.25 } }
     private static var margin: Int { @_noLocks get { 16 } }
@@ -71,12 +70,12 @@ struct LineSearch: ~Copyable {
         powers = Buffer(count: transform.bins + 2 * LineSearch.margin, repeating: 0)
         lobe = HannLobe()
         row = Buffer(count: HannLobe.width, repeating: 0)
-        slopeRow = Buffer(count: HannLobe.width, repeating: 0)
-        newRow = Buffer(count: HannLobe.width, repeating: 0)
+        hannFit = HannFit(HannLobe())
         allPeaks = Buffer(count: transform.bins / 2 + 32, repeating: 0)
         peaks = Buffer(count: LineSearch.limit, repeating: 0)
         positions = Buffer(count: LineSearch.limit, repeating: 0)
         amounts = Buffer(count: LineSearch.limit * channelCount, repeating: .zero)
+        energies = Buffer(count: LineSearch.limit, repeating: 1)
         misfits = Buffer(count: LineSearch.limit, repeating: 1)
     }
 
@@ -172,55 +171,33 @@ struct LineSearch: ~Copyable {
     private mutating func fit(_ line: Int, _ isFirst: Bool) {
         let position = positions[line]
         let middle = Int(position + 0.5)
-        let first = middle - HannLobe.reach
-        lobe.write(Float(middle) - position, to: row.start)
-        lobe.writeSlopes(Float(middle) - position, to: slopeRow.start)
-        let (lowest, highest) = fittedColumns(middle)
-        var (vv, vs, ss): (Float, Float, Float) = (0, 0, 0)
-        var column = lowest
-        while column <= highest {
-            vv += row[column] * row[column]
-            vs += row[column] * slopeRow[column]
-            ss += slopeRow[column] * slopeRow[column]
-            column &+= 1
-        }
-        let inverse = 1 / (vv * ss - vs * vs)
+        hannFit.prepare(Float(middle) - position, middle: middle)
+        if !isFirst { lobe.write(Float(middle) - position, to: row.start) }
         var (step, weight): (Float, Float) = (0, 1e-30)
         for channel in 0..<channelCount {
-            let spectrum = spectrum(channel)
-            let index = line * channelCount + channel
-            if !isFirst { add(amounts[index], row.start, to: spectrum, at: first) }
-            let value = sum(row.start, spectrum, first, lowest, highest)
-            let slope = sum(slopeRow.start, spectrum, first, lowest, highest)
-            let amount = (value * ss - slope * vs) * inverse
-            let moved = (slope * vv - value * vs) * inverse
+            if !isFirst { add(amounts[line * channelCount + channel], channel, around: middle) }
+            let bins = spectrum(channel).starting(at: middle - HannFit.reach)
+            let (amount, moved) = (hannFit.amount(bins), hannFit.movement(bins))
             step += moved.x * amount.x + moved.y * amount.y
             weight += squared(amount)
         }
         step = min(max(step / weight, -LineSearch.step), LineSearch.step)
-        let moved = min(max(position + step, 0.5), Float(bins - 2))
-        positions[line] = moved
-        take(line, moved)
+        positions[line] = min(max(position + step, 0.5), Float(bins - 2))
+        take(line)
     }
 
-    /// Takes a line out of the spectra, and measures what is left around it.
+    /// Takes a line out of the spectra.
     @_noLocks @inline(__always)
-    private func take(_ line: Int, _ position: Float) {
+    private mutating func take(_ line: Int) {
+        let position = positions[line]
         let middle = Int(position + 0.5)
-        let first = middle - HannLobe.reach
-        lobe.write(Float(middle) - position, to: newRow.start)
-        let (lowest, highest) = fittedColumns(middle)
-        var energy: Float = 0
-        var column = lowest
-        while column <= highest {
-            energy += newRow[column] * newRow[column]
-            column &+= 1
-        }
+        hannFit.prepare(Float(middle) - position, middle: middle)
+        lobe.write(Float(middle) - position, to: row.start)
+        energies[line] = hannFit.energy
         for channel in 0..<channelCount {
-            let spectrum = spectrum(channel)
-            let amount = sum(newRow.start, spectrum, first, lowest, highest) / energy
+            let amount = hannFit.amountAlone(spectrum(channel).starting(at: middle - HannFit.reach))
             amounts[line * channelCount + channel] = amount
-            add(-amount, newRow.start, to: spectrum, at: first)
+            add(-amount, channel, around: middle)
         }
     }
 
@@ -234,23 +211,14 @@ struct LineSearch: ~Copyable {
                 misfits[line] = 1
                 continue
             }
-            lobe.write(Float(middle) - position, to: row.start)
-            var (energy, left): (Float, Float) = (0, 0)
-            let lowest = max(LineSearch.reach, middle) - LineSearch.reach
-            for bin in lowest...middle + LineSearch.reach {
-                let value = row[bin - middle + HannLobe.reach]
-                energy += value * value
-                for channel in 0..<channelCount { left += squared(spectrum(channel)[bin]) }
+            var left: Float = 0
+            let lowest = max(HannFit.reach, middle) - HannFit.reach
+            for channel in 0..<channelCount {
+                let spectrum = spectrum(channel)
+                for bin in lowest...middle + HannFit.reach { left += squared(spectrum[bin]) }
             }
-            misfits[line] = left / (strength(line) * energy + 1e-30)
+            misfits[line] = left / (strength(line) * energies[line] + 1e-30)
         }
-    }
-
-    /// Returns the columns of a row that are fitted; there are no bins below bin 0.
-    @_noLocks @inline(__always)
-    private func fittedColumns(_ middle: Int) -> (lowest: Int, highest: Int) {
-        let lowest = max(HannLobe.reach - LineSearch.reach, HannLobe.reach - middle)
-        return (lowest, HannLobe.reach + LineSearch.reach)
     }
 
     @_noLocks @inline(__always)
@@ -258,41 +226,15 @@ struct LineSearch: ~Copyable {
         number.x * number.x + number.y * number.y
     }
 
-    /// Returns the sum of a row's columns times the bins from `first` on.
+    /// Adds the row of a line times an amount to a channel's spectrum.
     @_noLocks @inline(__always)
-    private func sum(
-        _ row: UnsafePointer<Float>, _ spectrum: SplitSpectrum, _ first: Int, _ lowest: Int,
-        _ highest: Int
-    ) -> SIMD2<Float> {
-        if highest - lowest == 4 {
-            let (real, imaginary) = (spectrum.real + first, spectrum.imaginary + first)
-            let values = rt_load(row + lowest)
-            return SIMD2(
-                rt_sum_of_lanes(values * rt_load(real + lowest)) + row[highest] * real[highest],
-                rt_sum_of_lanes(values * rt_load(imaginary + lowest))
-                    + row[highest] * imaginary[highest])
-        }
-        var (x, y): (Float, Float) = (0, 0)
-        var column = lowest
-        while column <= highest {
-            x += row[column] * spectrum.real[first &+ column]
-            y += row[column] * spectrum.imaginary[first &+ column]
-            column &+= 1
-        }
-        return SIMD2(x, y)
-    }
-
-    /// Adds a row times an amount to the bins from `first` on.
-    @_noLocks @inline(__always)
-    private func add(
-        _ amount: SIMD2<Float>, _ row: UnsafePointer<Float>, to spectrum: SplitSpectrum,
-        at first: Int
-    ) {
-        let (real, imaginary) = (spectrum.real + first, spectrum.imaginary + first)
+    private func add(_ amount: SIMD2<Float>, _ channel: Int, around middle: Int) {
+        let bins = spectrum(channel).starting(at: middle - HannLobe.reach)
         for column in stride(from: 0, to: HannLobe.width, by: 4) {
-            let value = rt_load(row + column)
-            rt_store(real + column, rt_load(real + column) + value * amount.x)
-            rt_store(imaginary + column, rt_load(imaginary + column) + value * amount.y)
+            let value = rt_load(row.start + column)
+            rt_store(bins.real + column, rt_load(bins.real + column) + value * amount.x)
+            rt_store(
+                bins.imaginary + column, rt_load(bins.imaginary + column) + value * amount.y)
         }
     }
 }

@@ -213,7 +213,11 @@ public struct RestRegions: ~Copyable {
             regions.angles[region] =
                 -(ratio - 1) * regions.frequencies[region] * attacks.locate(region)
         }
-        for index in 0..<partials.count { follow(index, partials, ratio) }
+        var region = 0
+        for index in 0..<partials.count {
+            region = self.region(at: min(bins - 1, Int(partials.top(index) + 0.5)), from: region)
+            follow(index, in: region, partials, ratio)
+        }
         for region in 0..<regions.count {
             // The conversion rounds towards 0, and the distance is never below -8192 bins.
             let distance = regions.frequencies[region] * (ratio - 1)
@@ -279,10 +283,9 @@ public struct RestRegions: ~Copyable {
     /// Lets the region of a partial follow it, if no stronger partial lies there.
     @_noLocks @inline(__always)
     private func follow(
-        _ index: Int, _ partials: borrowing TrackedPartials, _ ratio: Float
+        _ index: Int, in region: Int, _ partials: borrowing TrackedPartials, _ ratio: Float
     ) {
         let top = partials.top(index)
-        let region = region(at: min(bins - 1, Int(top + 0.5)))
         if attacks.isStruck(region), partials.misfit(index) > RestRegions.hit {
             partials.strike(index, distance: attacks.distance(region), ratio: ratio)
         }
@@ -296,15 +299,14 @@ public struct RestRegions: ~Copyable {
         regions.frequencies[region] = top
     }
 
-    /// Returns the region of a bin.
+    /// Returns the region of a bin; the search begins at another one, which is near because partials
+    /// are nearly in order.
     @_noLocks @inline(__always)
-    private func region(at bin: Int) -> Int {
-        var (low, high) = (0, regions.count - 1)
-        while low < high {
-            let middle = (low + high) / 2
-            if Int(regions.borders[middle]) <= bin { low = middle + 1 } else { high = middle }
-        }
-        return low
+    private func region(at bin: Int, from near: Int) -> Int {
+        var region = near
+        while region > 0, Int(regions.borders[region &- 1]) > bin { region &-= 1 }
+        while region &+ 1 < regions.count, Int(regions.borders[region]) <= bin { region &+= 1 }
+        return region
     }
 
     /// Ends a silent hop.

@@ -21,6 +21,12 @@ public struct SplitSpectrum: BitwiseCopyable {
         self.init(real: numbers.real, imaginary: numbers.imaginary)
     }
 
+    /// Returns the part from a bin on.
+    @_noLocks @inline(__always)
+    func starting(at bin: Int) -> SplitSpectrum {
+        SplitSpectrum(real: real + bin, imaginary: imaginary + bin)
+    }
+
     /// The real and the imaginary part of a bin.
     subscript(bin: Int) -> SIMD2<Float> {
         @_noLocks @inline(__always) get { SIMD2(real[bin], imaginary[bin]) }
