@@ -68,7 +68,10 @@ def there_and_back(e: Engine, x: Signal | None, there: Callable[[Engine, Signal]
 
 def round_trip_rows() -> Iterator[Row]:
     """Returns the rows for real sound, shifted up and back down."""
-    sounds = {"drums": (s.recorded("drums"), 1.2, 1.3), "guitar": (s.recorded("guitar"), 1.05, 0.8), "speech": (s.spoken(), 1.3, 1.6)}
+    sounds = {
+        "drums": (s.recorded("drums"), 1.2, 1.3), "guitar": (s.recorded("guitar"), 1.05, 0.8), "speech": (s.spoken(), 1.3, 1.6),
+        "mix": (s.recorded("mix"), None, None), "choir": (s.recorded("choir"), None, None),
+    }  # fmt: skip
     for name, (x, shift_target, stretch_target) in sounds.items():
         yield Row("there and back", f"{name} ±5 st", "dB", lambda e: there_and_back(e, x, lambda e, x: e.shifted(x, 5), lambda e, x: e.shifted(x, -5)), None, shift_target)
         yield Row("there and back", f"{name} at 0.8 and 1.25", "dB", lambda e: there_and_back(e, x, lambda e, x: e.played(x, 0.8), lambda e, x: e.played(x, 1.25)), None, stretch_target)

@@ -20,7 +20,7 @@ Signal = NDArray[np.float64]
 CLICK_FIRST, CLICK_STEP, CLICK_COUNT = 24_000, 12_000, 24
 CHORDS = {"A7 open": [110, 164.81, 196, 277.18], "Dm9": [146.83, 174.61, 220, 261.63, 329.63]}
 SAMPLES = Path("/usr/share/sonic-pi/samples")
-RECORDED = {"drums": "loop_amen_full", "guitar": "guit_em9"}
+RECORDED = {"drums": "loop_amen_full", "guitar": "guit_em9", "mix": "loop_garzul", "choir": "ambi_choir"}
 SENTENCE = "Every evening the old band played on the harbour, and nobody ever wanted to go home before the last song."
 #: The strings of a struck chord, Am, in Hz.
 STRINGS = [110.0, 164.81, 220.0, 261.63, 329.63, 440.0]
