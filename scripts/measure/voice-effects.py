@@ -167,15 +167,15 @@ def harmony():
                             "pan-1": -1, "pan-2": 1, "lead": -120, "variation": 0, "tune": 1}}]
 
 
-def fat1():
-    """The other corrector: C major, the whole correction, its fastest filter."""
-    allowed = {f"m{n:02d}": n in MAJOR for n in range(12)}
+def fat1(scale=MAJOR):
+    """Another corrector: the whole correction, its fastest filter."""
+    allowed = {f"m{n:02d}": n in scale for n in range(12)}
     return [{"id": "fat1", "type": "lv2", "uri": FAT1,
              "parameters": {"corr": 1, "filter": 0.02, "bias": 0, "fastmode": True, **allowed}}]
 
 
 class Autotalent:
-    """autotalent as a program of its own, because it is not an LV2 plugin: C major, the whole correction, no smoothing."""
+    """autotalent as a program of its own, because it is not an LV2 plugin: the whole correction, no smoothing."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -187,9 +187,9 @@ class Autotalent:
     def is_installed():
         return AUTOTALENT.exists() and bool(shutil.which("applyplugin")) and bool(shutil.which("gcc"))
 
-    def render(self, x):
+    def render(self, x, scale=MAJOR):
         # The notes from A upwards: 1 is in the scale, -1 is not.
-        notes = [1 if (9 + step) % 12 in MAJOR else -1 for step in range(12)]
+        notes = [1 if (9 + step) % 12 in scale else -1 for step in range(12)]
         controls = [440, 0, 0, *notes, 1, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 1]
         source, target = self.folder / "in.wav", self.folder / "out.wav"
         wavfile.write(source, RATE, np.round(np.clip(x, -1, 1) * 32_767).astype(np.int16))
