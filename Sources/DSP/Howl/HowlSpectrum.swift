@@ -179,7 +179,7 @@ public struct HowlSpectrum: ~Copyable {
             ceiling = max(ceiling, highestLevel)
         }
         // The parts are unequal, because the steps have other work too.
-        let (low, high) = (transformFrames * 3 / 32, transformFrames * 23 / 64)
+        let (low, high) = (transformFrames / 16, transformFrames * 17 / 64)
         let start = part == 0 ? first : min(max(part == 1 ? low : high, first), end)
         let stop = part == 2 ? end : min(max(part == 0 ? low : high, first), end)
         let least = max(HowlSpectrum.quiet, HowlSpectrum.weakest * highestPower)

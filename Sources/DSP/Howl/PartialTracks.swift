@@ -99,15 +99,18 @@ public struct PartialTracks: ~Copyable {
     ///
     /// - Parameters:
     ///   - spectrum: The spectrum that the partials were continued with.
-    ///   - isLater: Whether these are the later half of the peaks, after the earlier one.
+    ///   - part: The part of the peaks, from 0 to 2, in this order. The first peaks find most of the
+    ///     free places, so the parts become larger.
     @_noLocks
-    public func begin(_ spectrum: borrowing HowlSpectrum, isLater: Bool) {
+    public func begin(_ spectrum: borrowing HowlSpectrum, part: Int) {
         for index in 0..<PartialTracks.limit {
             strengths[index] = tracks[index].age == 0 ? -.infinity : tracks[index].level
         }
-        let middle = spectrum.peakCount / 2
+        let (low, high) = (spectrum.peakCount / 12, spectrum.peakCount * 7 / 16)
+        let first = part == 0 ? 0 : part == 1 ? low : high
+        let end = part == 0 ? low : part == 1 ? high : spectrum.peakCount
         var weakest = weakest
-        for peak in (isLater ? middle : 0)..<(isLater ? spectrum.peakCount : middle)
+        for peak in first..<end
         where spectrum.isNew(peak) && spectrum[peak].level > strengths[weakest] {
             tracks[weakest] = PartialTrack()
             append(spectrum[peak], to: weakest)

@@ -71,16 +71,17 @@ struct HowlSearch: ~Copyable {
             spectrum.measure()
             spectrum.findPeaks(part: 0, lowest: lowest, highest: highest)
         case 3: spectrum.findPeaks(part: 1, lowest: lowest, highest: highest)
-        case 4:
-            spectrum.findPeaks(part: 2, lowest: lowest, highest: highest)
-            tracks.follow(&spectrum)
+        case 4: spectrum.findPeaks(part: 2, lowest: lowest, highest: highest)
         case 5:
             notches.observe(spectrum, settings)
-            tracks.begin(spectrum, isLater: false)
+            tracks.follow(&spectrum)
+            tracks.begin(spectrum, part: 0)
         case 6:
-            tracks.begin(spectrum, isLater: true)
+            tracks.begin(spectrum, part: 1)
             judge(half: 0, &notches, settings)
-        default: judge(half: 1, &notches, settings)
+        default:
+            tracks.begin(spectrum, part: 2)
+            judge(half: 1, &notches, settings)
         }
         part = (part + 1) % HowlSpectrum.stepsPerHop
         return part == 0
