@@ -1,6 +1,8 @@
 // Narrow peaks of a power spectrum.
 #pragma once
 
+#include <stdbool.h>
+
 #include "CRealtimeLogarithm.h"
 #include "CRealtimeVectors.h"
 
@@ -49,6 +51,21 @@ RTLANES RTLanes rt_quieter_pair(const float *_Nonnull near, const float *_Nonnul
     return __builtin_elementwise_min(a, b);
 }
 
+/// Returns whether a bin is a narrow peak; pairs below the lowest bin do not count.
+RTSAFE static inline bool rt_is_peak(
+    const float *_Nonnull power, int64_t bin, RTPeakLimits limits) {
+    const float here = power[bin];
+    float pair = power[bin + 4] + power[bin + 5];
+    const float far = power[bin + 6] + power[bin + 7];
+    pair = far < pair ? far : pair;
+    for (int64_t distance = 4; distance <= 6 && bin > distance + 1; distance += 2) {
+        const float below = power[bin - distance] + power[bin - distance - 1];
+        pair = below < pair ? below : pair;
+    }
+    return here > limits.power && here > power[bin - 1] && here >= power[bin + 1]
+        && here > limits.ratio * pair;
+}
+
 /// Finds the narrow peaks from bin `first` up to, but not including, `end`.
 ///
 /// - Parameters:
@@ -60,15 +77,16 @@ RTSAFE static inline int64_t rt_find_peaks(
     const float *_Nonnull power, int64_t first, int64_t end, RTPeakLimits limits,
     int32_t *_Nonnull bins, int64_t limit) {
     const RTLanes least = rt_all_lanes(limits.power), ratio = rt_all_lanes(limits.ratio);
-    int64_t count = 0;
-    for (int64_t bin = first; bin < end && count < limit; bin += 4) {
+    int64_t count = 0, bin = first;
+    for (; bin < end && bin < 8 && count < limit; bin += 1) {
+        bins[count] = (int32_t)bin;
+        count += rt_is_peak(power, bin, limits);
+    }
+    for (; bin < end && count < limit; bin += 4) {
         const float *place = power + bin;
         const RTLanes here = rt_load(place);
         RTLanes pair = rt_quieter_pair(place + 4, place + 6);
-        // The pairs below the lowest bins do not exist.
-        if (bin >= 8) {
-            pair = __builtin_elementwise_min(pair, rt_quieter_pair(place - 5, place - 7));
-        }
+        pair = __builtin_elementwise_min(pair, rt_quieter_pair(place - 5, place - 7));
         const RTMask isPeak = (here > least) & (here > rt_load(place - 1))
             & (here >= rt_load(place + 1)) & (here > ratio * pair);
         const RTPairOfMasks halves = (RTPairOfMasks)isPeak;
