@@ -35,9 +35,9 @@ public struct PitchTracker: ~Copyable {
     public internal(set) var pitch: VoicePitch
     private var energyIndex = 0
     private var patience = 0
-    var jumpPatience = 0
+    private var jumpPatience = 0
     /// The number of steps since the voice started.
-    private(set) var voicedSteps = 0
+    private var voicedSteps = 0
     /// The lag at which a voice may start, in samples, and the likeness there.
     private var startLag: Float = 0
     private var startLikeness: Float = 0
@@ -100,7 +100,7 @@ public struct PitchTracker: ~Copyable {
 // The decision whether there is a pitch.
 extension PitchTracker {
     /// Whether so little of the voice is known that its period may still turn out to be another.
-    var isEarly: Bool { @_noLocks get { voicedSteps < 24 } }
+    private var isEarly: Bool { @_noLocks get { voicedSteps < 24 } }
     /// The maximum score of the path so far.
     private var trust: Float { @_noLocks get { isEarly ? 0.3 : 1000 } }
     /// The number of steps over which levels are compared.
@@ -121,7 +121,7 @@ extension PitchTracker {
     static var clarityOn: Double { @_noLocks get { 0.70 } }
     static var clarityOff: Double { @_noLocks get { 0.45 } }
     /// The clarity at which a step counts twice when a period far from the old one must persist.
-    static var clarityLeap: Double { @_noLocks get { 0.85 } }
+    private static var clarityLeap: Double { @_noLocks get { 0.85 } }
     /// The ratio of two consecutive lags from which they do not agree.
     private static var agreement: Float { @_noLocks get { 1.08 } }
     /// Consecutive steps needed to start, to end for lack of clarity, to end for hiss, and to jump.
@@ -218,5 +218,67 @@ extension PitchTracker {
         startLikeness = max(likeness[index], max(likeness[index - 1], likeness[index + 1]))
         guard isHigh(lag) else { return startLikeness > PitchTracker.likenessOn }
         return startLikeness > PitchTracker.highLikenessOn && products.isFilled(lag: index)
+    }
+
+    /// Measures the period near a lag, over a window slightly longer than the lag.
+    @_noLocks
+    private mutating func refine(lag: Float) {
+        let steps = Int(1.25 * lag / Float(TrackerScale.stepSamples)) + 1
+        // At the start of a voice, the sound before it must not count.
+        let known = products.steps(lag: Int(lag)) + voicedSteps
+        let window = min(min(max(steps, 5), known), products.windowSteps)
+        var period = lag
+        var times: Float = 1
+        // For high voices, the peak several periods away gives a finer measurement.
+        while times == 1 || times * lag <= 90 {
+            let peak = products.peak(near: times * period, steps: window)
+            if times == 1 {
+                pitch.clarity = Double(min(max(peak.height, 0), 1))
+            } else if peak.height < 0.8 * Float(pitch.clarity) {
+                break
+            }
+            period = peak.lag / times
+            times *= 2
+        }
+        // The newest frames were compared with those some periods earlier.
+        let reach = Double(window * TrackerScale.stepSamples) + Double(0.5 * times * period)
+        pitch.ageFrames = 0.5 * reach * Double(scale.factor)
+        follow(periodFrames: Double(period) * Double(scale.factor))
+    }
+
+    /// The relative change of the period up to which it is smoothed.
+    private static var nearChange: Double { @_noLocks get { 0.07 } }
+    /// The shares of a change that a step applies: of small changes, which are mostly noise, and at
+    /// most, in glides; and the gain between them.
+    private static var steadyShare: Double { @_noLocks get { 0.4 } }
+    private static var glideShare: Double { @_noLocks get { 0.8 } }
+    private static var glideGain: Double { @_noLocks get { 50 } }
+
+    /// Applies a new period, smoothed if it is close to the old one.
+    ///
+    /// While a voice lasts, an unclear period is ignored. A period far from the old one is accepted
+    /// only if it is clear and persists.
+    @_noLocks
+    private mutating func follow(periodFrames fresh: Double) {
+        let ratio = fresh / pitch.periodFrames
+        let isFar = ratio < 0.841 || ratio > 1.189
+        guard pitch.isVoiced else {
+            pitch.periodFrames = fresh
+            return
+        }
+        guard pitch.clarity > PitchTracker.clarityOff else { return }
+        // A leap of a singer is clearer than the irregular end of a spoken syllable.
+        let weight = pitch.clarity > PitchTracker.clarityLeap ? 2 : 1
+        if isFar && jumpPatience < (isEarly ? 0 : PitchTracker.patienceJump) {
+            jumpPatience = pitch.clarity > PitchTracker.clarityOn ? jumpPatience + weight : 0
+            return
+        }
+        jumpPatience = 0
+        let change = abs(ratio - 1)
+        let share = PitchTracker.steadyShare + PitchTracker.glideGain * max(0, change - 0.002)
+        pitch.periodFrames +=
+            change > PitchTracker.nearChange
+            ? fresh - pitch.periodFrames
+            : min(share, PitchTracker.glideShare) * (fresh - pitch.periodFrames)
     }
 }
