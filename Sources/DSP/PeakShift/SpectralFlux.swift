@@ -88,6 +88,12 @@ public struct SpectralFlux: ~Copyable {
         hop.strongest += most * most
     }
 
+    /// The amplitudes of every second bin of a channel's newest spectrum, until `settle`.
+    @_noLocks
+    public func amplitudes(channel: Int) -> UnsafePointer<Float> {
+        UnsafePointer(amplitudes.start + (oldest * channelCount + channel) * (paddedBins / 2))
+    }
+
     /// Moves `movement` towards the value that follows from the flux of all channels.
     @_noLocks
     public mutating func settle() {
