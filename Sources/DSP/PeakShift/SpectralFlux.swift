@@ -22,6 +22,8 @@ public struct SpectralFlux: ~Copyable {
     private var total: Float = 0
     /// 0 if the sound is steady, 1 if it moves.
     public private(set) var movement: Float = 0
+    /// The share of the time after which a steady sound is trusted to be steady.
+    private var calm: Float = 0
     /// The power of the strongest bin, summed over the channels.
     public private(set) var strongest: Float = 0
 
@@ -30,6 +32,11 @@ public struct SpectralFlux: ~Copyable {
     private static var moving: Float { @_noLocks get { 0.125 } }
     /// The flux above which a single hop counts as movement.
     private static var sudden: Float { @_noLocks get { 0.135 } }
+    /// The relative increase of both limits of the flux after a sound has been steady for 170 ms.
+    ///
+    /// The partials of a chord beat, and its flux exceeds the limit for a moment now and then. The
+    /// shifter would then lose the partials that it has separated.
+    private static var trust: Float { @_noLocks get { 0.08 } }
     /// The relative increase of the flux under the moving window.
     private static var excess: Float { @_noLocks get { 0.48 } }
     /// The share of the average that each hop replaces.
@@ -52,6 +59,7 @@ public struct SpectralFlux: ~Copyable {
         rt_clear(amplitudes.start, Int64(amplitudes.count))
         hop = (0, 0, 0)
         movement = 0
+        calm = 0
         change = 0
         total = 0
         strongest = 0
@@ -105,12 +113,14 @@ public struct SpectralFlux: ~Copyable {
         let now = flux.change / (1 + SpectralFlux.excess * movement)
         change += SpectralFlux.forgotten * (now - change)
         total += SpectralFlux.forgotten * (flux.total - total)
+        let trusted = 1 + SpectralFlux.trust * calm
         let range = SpectralFlux.moving - SpectralFlux.steady
         let wanted = max(
-            (change / total - SpectralFlux.steady) / range,
+            (change / (total * trusted) - SpectralFlux.steady) / range,
             (now / flux.total - SpectralFlux.sudden) / range)
         let step = max(0, min(1, wanted)) - movement
         movement += max(-SpectralFlux.slide, min(SpectralFlux.slide, step))
+        calm = movement == 0 ? min(1, calm + 1 / Float(16 * lagHops)) : 0
     }
 }
 
