@@ -130,6 +130,8 @@ public struct RestRegions: ~Copyable {
         if isCompared { joinSideLobes(power, partials) }
         regions.unneeded = nil
         regions.findBorders(power)
+        // A bin is a large part of a region: neighbours share the bin at their border.
+        regions.shareBorders(near: .max - 1)
         regions.mark(noise)
         var old = 0
         for region in 0..<regions.count {
@@ -144,7 +146,6 @@ public struct RestRegions: ~Copyable {
             old = earlier.region(at: regions.peaks[region], from: old)
             regions.angles[region] = kept * earlier.angles[old] + frequency * (ratio - 1) * hop
             attacks.begin(region, age: earlier.ages[old])
-            regions.areShared[region] = 0
             strengths[region] = 0
         }
         var first = 0
@@ -329,8 +330,11 @@ public struct RestRegions: ~Copyable {
 
     /// Adds the turned and moved regions to another spectrum, which needs `PartialWindows.margin`
     /// more elements at both ends; what crosses 0 Hz is left out.
+    ///
+    /// Before that, it halves the bins that two regions share.
     @_noLocks
     public func move(_ rest: SplitSpectrum, to shifted: SplitSpectrum) {
+        regions.halveBorders(rest)
         regions.move(rest, to: shifted)
         rt_clear(shifted.real - PeakRegions.below, Int64(PeakRegions.below))
         rt_clear(shifted.imaginary - PeakRegions.below, Int64(PeakRegions.below))
