@@ -3,17 +3,20 @@ import Testing
 
 @Suite("Spectral flux")
 struct SpectralFluxTests {
-    /// Returns the movement after bins whose amplitudes change by a share of themselves every four
-    /// hops, in one part after the other.
-    private func movement(_ parts: [(change: Float, hops: Int)]) -> Float {
-        let lengths = ShiftLengths(sampleRate: 48_000, quality: .live)
+    /// Returns the movement after bins whose amplitudes change by a share of themselves every 512
+    /// frames, in one part after the other.
+    private func movement(
+        _ parts: [(change: Float, hops: Int)], _ quality: ShiftLengths.Quality = .live
+    ) -> Float {
+        let lengths = ShiftLengths(sampleRate: 48_000, quality: quality)
         var flux = SpectralFlux(lengths, channelCount: 1)
         var real = [Float](repeating: 0, count: lengths.paddedBins)
         var imaginary = real
         var power = real
+        let lag = 8 * lengths.stepFrames / lengths.hopFrames
         for (change, hops) in parts {
             for hop in 0..<hops {
-                for bin in real.indices { real[bin] = hop / 4 % 2 == 0 ? 1 + change : 1 - change }
+                for bin in real.indices { real[bin] = hop / lag % 2 == 0 ? 1 + change : 1 - change }
                 real.withUnsafeMutableBufferPointer { real in
                     imaginary.withUnsafeMutableBufferPointer { imaginary in
                         power.withUnsafeMutableBufferPointer { power in
@@ -43,5 +46,6 @@ struct SpectralFluxTests {
         #expect(movement([(0.105, 400)]) > 0)
         #expect(movement([(0.05, 200), (0.105, 200)]) == 0)
         #expect(movement([(0.05, 200), (0.13, 200)]) > 0)
+        #expect(movement([(0.05, 200), (0.105, 200)], .high) > 0)
     }
 }

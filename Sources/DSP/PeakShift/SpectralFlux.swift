@@ -16,6 +16,13 @@ public struct SpectralFlux: ~Copyable {
     /// and the strongest power.
     private var hop: (change: Float, total: Float, strongest: Float) = (0, 0, 0)
     private let lagHops: Int
+    /// The relative increase of both limits of the mean flux after a sound has been steady for 170
+    /// ms.
+    ///
+    /// The partials of a chord beat, and its flux exceeds the limit for a moment now and then. The
+    /// shifter would then lose the partials that it has separated. The longer windows of quality
+    /// `high` resolve the partials, and do not need it: a low vibrato would lose 5 dB.
+    private let trust: Float
     private var oldest = 0
     /// The numerator and the denominator of the flux, averaged over about eight hops.
     private var change: Float = 0
@@ -32,11 +39,6 @@ public struct SpectralFlux: ~Copyable {
     private static var moving: Float { @_noLocks get { 0.125 } }
     /// The flux above which a single hop counts as movement.
     private static var sudden: Float { @_noLocks get { 0.135 } }
-    /// The relative increase of both limits of the flux after a sound has been steady for 170 ms.
-    ///
-    /// The partials of a chord beat, and its flux exceeds the limit for a moment now and then. The
-    /// shifter would then lose the partials that it has separated.
-    private static var trust: Float { @_noLocks get { 0.08 } }
     /// The relative increase of the flux under the moving window.
     private static var excess: Float { @_noLocks get { 0.48 } }
     /// The share of the average that each hop replaces.
@@ -48,6 +50,7 @@ public struct SpectralFlux: ~Copyable {
     public init(_ lengths: ShiftLengths, channelCount: Int) {
         self.channelCount = channelCount
         paddedBins = lengths.paddedBins
+        trust = 4 * lengths.spanFrames > lengths.transformFrames ? 0 : 0.08
         lagHops = 8 * lengths.stepFrames / lengths.hopFrames
         let count = lagHops * channelCount * paddedBins / 2
         amplitudes = Buffer(count: count, repeating: 0)
@@ -113,7 +116,7 @@ public struct SpectralFlux: ~Copyable {
         let now = flux.change / (1 + SpectralFlux.excess * movement)
         change += SpectralFlux.forgotten * (now - change)
         total += SpectralFlux.forgotten * (flux.total - total)
-        let trusted = 1 + SpectralFlux.trust * calm
+        let trusted = 1 + trust * calm
         let range = SpectralFlux.moving - SpectralFlux.steady
         let wanted = max(
             (change / (total * trusted) - SpectralFlux.steady) / range,
