@@ -2,7 +2,7 @@ internal import CRealtime
 internal import Processing
 internal import Realtime
 
-/// The delay, and the dry signal beside the echoes, as the engine mixes it for a node.
+/// The delay, and the dry signal with the echoes, mixed as the engine mixes them for a node.
 struct MixedDelayKernel: PluginKernel, ~Copyable {
     /// The parameters of the delay, then the share of the echoes.
     struct Parameter: PluginParameter {
