@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "ChildProcess.h"
+#include "LoadedLibrary.h"
 #include "Sandbox.h"
 
 /// Names the calling thread for process viewers; the kernel keeps 15 bytes.

@@ -18,6 +18,7 @@ struct Stompline: ParsableCommand {
                 --input voice.wav --output robot.wav
 
             'stompline help COMMAND' shows a command with examples.
+            'stompline --version --verbose' lists the libraries for a bug report.
 
             Exit status: 0 success, 64 wrong usage, 65 the pipeline is not valid,
             66 a file cannot be read, 69 no JACK server or a plugin is missing,
@@ -41,11 +42,19 @@ struct Stompline: ParsableCommand {
         return given.isEmpty && ManagedSession.isWanted ? ["run"] : given
     }
 
+    /// Whether the arguments ask for the versions of all libraries.
+    ///
+    /// The parser of the arguments has an option for the program's own version only.
+    private static var wantsAllVersions: Bool {
+        CommandLine.arguments.dropFirst().sorted() == ["--verbose", "--version"]
+    }
+
     /// Runs the command that the arguments name, and exits with its status.
     static func main() {
         StandardDescriptors.reserve()
         StandardDescriptors.allowUsualCount()
         do {
+            if wantsAllVersions { return try Console.put(VersionReport().text) }
             var command = try parseAsRoot(arguments)
             Console.reserveOutput()
             try command.run()

@@ -52,6 +52,29 @@ struct ProgramTests {
         #expect(!outcome.errors.isEmpty)
     }
 
+    @Test("the verbose version names the JACK library in use and the other libraries")
+    func versions() throws {
+        let short = program("--version").output.split(separator: "\n").map(String.init)
+        let outcome = program("--version", "--verbose")
+        #expect(outcome.status == 0 && outcome.errors == "")
+        let lines = outcome.output.split(separator: "\n")
+        #expect(short.count == 1 && lines.first?.hasSuffix("  " + (short.first ?? "")) == true)
+        for name in ["Swift", "Linux", "JACK library", "lilv", "libsndfile", "GnuTLS"] {
+            #expect(lines.contains { $0.hasPrefix(name + "  ") }, "\(name) is missing")
+        }
+        #expect(!outcome.output.contains("PipeWire") && !outcome.output.contains("not loaded"))
+        #expect(program("--verbose", "--version").output == outcome.output)
+    }
+
+    @Test("the verbose version names PipeWire if it provides the JACK library")
+    func pipeWireVersion() {
+        var program = program
+        program.starter = ["pw-jack"]
+        let lines = program("--version", "--verbose").output.split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("PipeWire  ") && $0.last?.isNumber == true })
+        #expect(lines.contains { $0.hasPrefix("JACK library  3.") })
+    }
+
     @Test("the list of effects and their pages match the catalogue")
     func effects() throws {
         struct Parameter: Decodable {
