@@ -1,18 +1,73 @@
 internal import CRealtime
 internal import Glibc
 
-/// Keeps all current and future memory of the process in RAM.
+/// Keeps memory of the process in RAM, so that the audio thread meets no page fault.
 public enum MemoryLock {
-    /// Locks the memory if the process may do so without a limit.
+    /// The result of an attempt to lock memory.
+    public enum Outcome: Sendable, Equatable {
+        /// All current and future memory is locked.
+        case all
+        /// All current memory is locked. Memory that is allocated later is not, because an
+        /// allocation beyond the limit of the process would fail.
+        case current
+        /// A part is locked, because the limit of the process is smaller than its memory.
+        case part(Part)
+    }
+
+    /// The sizes of a lock that is not complete, in bytes.
+    public struct Part: Sendable, Equatable {
+        /// The memory that is locked.
+        public var lockedBytes: Int
+        /// The memory in RAM that is not locked.
+        public var unlockedBytes: Int
+        /// The limit of the process (`ulimit -l`).
+        public var limitBytes: Int
+
+        /// Creates sizes.
+        public init(lockedBytes: Int, unlockedBytes: Int, limitBytes: Int) {
+            self.lockedBytes = lockedBytes
+            self.unlockedBytes = unlockedBytes
+            self.limitBytes = limitBytes
+        }
+    }
+
+    /// Locks the memory of the process, as far as its limit permits.
     ///
-    /// If there is a limit, nothing is locked, because a later allocation beyond the limit would
-    /// fail.
+    /// Call it again after new memory was allocated, unless the outcome is `all`. Do not call it on
+    /// the audio thread.
+    public static func lock() -> Outcome {
+        lockWhole() ?? .part(lockPart())
+    }
+
+    /// Locks all memory of the process, or nothing.
     ///
-    /// - Returns: Whether the memory is locked.
-    public static func lock() -> Bool {
+    /// It opens no file, so a process with a sandbox may call it.
+    ///
+    /// - Returns: The outcome; `nil` if the limit is smaller than the memory.
+    public static func lockWhole() -> Outcome? {
+        if limitBytes == nil, rt_lock_memory(true) { return .all }
+        return rt_lock_memory(false) ? .current : nil
+    }
+
+    /// The limit of the process, in bytes; `nil` if it has none.
+    private static var limitBytes: Int? {
+        if rt_may_lock_all_memory() { return nil }
         var limit = rlimit()
         let isKnown = getrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit) == 0
-        guard geteuid() == 0 || (isKnown && limit.rlim_cur == rlim_t.max) else { return false }
-        return rt_lock_memory()
+        guard isKnown else { return 0 }
+        return limit.rlim_cur == rlim_t.max ? nil : Int(clamping: limit.rlim_cur)
+    }
+
+    /// Locks the pages in RAM, in the order of their purposes, until the limit is reached.
+    private static func lockPart() -> Part {
+        let limit = limitBytes ?? 0
+        var part = Part(lockedBytes: 0, unlockedBytes: 0, limitBytes: limit)
+        for range in PresentPages.ofProcess(in: MemoryMapping.ofProcess) {
+            let room = range.first(bytes: limit - part.lockedBytes)
+            let isLocked = room.byteCount > 0 && mlock(room.address, room.byteCount) == 0
+            part.lockedBytes += isLocked ? room.byteCount : 0
+            part.unlockedBytes += range.byteCount - (isLocked ? room.byteCount : 0)
+        }
+        return part
     }
 }

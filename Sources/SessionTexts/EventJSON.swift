@@ -39,7 +39,11 @@ package enum EventJSON {
             [("client", .string(client)), ("pipeline", .string(pipeline))]
         case .timebase(let role): [("role", .string(role.rawValue))]
         case .portRefused(let name): [("port", .string(name))]
-        case .memoryNotLocked: []
+        case .memoryNotLocked(let locked, let unlocked, let limit):
+            [
+                ("locked_bytes", .integer(locked)), ("unlocked_bytes", .integer(unlocked)),
+                ("limit_bytes", .integer(limit)),
+            ]
         case .invalidPattern(let pattern): [("pattern", .string(pattern))]
         case .connectionRefused(let own, let other):
             [("port", .string(own)), ("other", .string(other))]

@@ -1,6 +1,7 @@
 internal import Engine
 internal import Glibc
 internal import Pipelines
+internal import Processing
 package import SessionCore
 internal import Platform
 
@@ -30,7 +31,8 @@ package enum EventText {
             "now playing \"\(pipeline)\" as JACK client \"\(client)\""
         case .timebase(let role): line(for: role)
         case .portRefused(let name): "the JACK server refused the port \"\(name)\""
-        case .memoryNotLocked: memoryHint
+        case .memoryNotLocked(let locked, let unlocked, let limit):
+            memoryLine(lockedBytes: locked, unlockedBytes: unlocked, limitBytes: limit)
         case .invalidPattern(let pattern):
             "/\(pattern)/ is not a valid regular expression; it connects nothing"
         case .connectionRefused(let own, let other): "JACK refused to connect \(own) and \(other)"
@@ -105,10 +107,18 @@ package enum EventText {
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
-    private static let memoryHint =
-        "memory is not locked, so a page fault can cause a click; to allow locking, put "
-        + "\"@audio - memlock unlimited\" into /etc/security/limits.d/audio.conf, join the group audio "
-        + "and log in again"
+    private static func memoryLine(
+        lockedBytes: Int, unlockedBytes: Int, limitBytes: Int
+    ) -> String {
+        let state =
+            lockedBytes == 0
+            ? "memory is not locked"
+            : "only \(ByteCount(lockedBytes)) of \(ByteCount(lockedBytes + unlockedBytes)) of memory "
+                + "are locked (limit: \(ByteCount(limitBytes)), ulimit -l)"
+        return "\(state), so a page fault can cause a click; to allow locking, put "
+            + "\"@audio - memlock unlimited\" into /etc/security/limits.d/audio.conf, join the group "
+            + "audio and log in again"
+    }
 
     private static func line(for start: SessionStart) -> String {
         let latency = latencyText(start.latencyFrames, start.sampleRate)

@@ -158,9 +158,6 @@ struct SystemMemoryTests {
         #expect(
             memory.room
                 == .init(freeBytes: (512 << 20) - (64 << 20), limit: "the data limit (ulimit -d)"))
-        // No memory is locked.
-        memory.resourceLimit = { $0 == .lockedMemory ? 1 << 20 : nil }
-        #expect(memory.room?.limit == "the memory of this computer")
     }
 
     @Test("is never below 0, and is known on this computer")

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "CRealtimeAttributes.h"
 
@@ -41,11 +43,22 @@ static inline void rt_return_memory(int bytes) {
 #endif
 }
 
-/// Locks all current and future memory of the process, so that the callback meets no page fault.
+/// Locks all current memory of the process, and if wanted all future memory, so that the callback
+/// meets no page fault.
 ///
-/// Returns false if this is not allowed.
-static inline bool rt_lock_memory(void) {
-    return mlockall(MCL_CURRENT | MCL_FUTURE) == 0;
+/// Returns false if this is not allowed, or if the memory exceeds the limit of the process.
+static inline bool rt_lock_memory(bool locksFuture) {
+    return mlockall(locksFuture ? MCL_CURRENT | MCL_FUTURE : MCL_CURRENT) == 0;
+}
+
+/// Whether the process may lock memory beyond its limit: it has the privilege CAP_IPC_LOCK.
+///
+/// Root may lack it, for example in a container.
+static inline bool rt_may_lock_all_memory(void) {
+    enum { version = 0x20080522, ipc_lock = 14 };
+    struct { uint32_t version; int32_t process; } header = {version, 0};
+    struct { uint32_t effective, permitted, inheritable; } sets[2] = {{0, 0, 0}, {0, 0, 0}};
+    return syscall(SYS_capget, &header, sets) == 0 && (sets[0].effective >> ipc_lock & 1) != 0;
 }
 
 /// Allocates zeroed memory and touches every page of it.

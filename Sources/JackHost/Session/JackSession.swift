@@ -101,7 +101,8 @@ public final class JackSession {
         first = nil
         session.watch(for: ObjectIdentifier(self), watcher)
         publishServer(session)
-        if options.locksMemory, !MemoryLock.lock() { session.publish(.memoryNotLocked) }
+        let memory = SessionMemory(isWanted: options.locksMemory, mailbox: mailbox)
+        memory.lockNow(session)
         _ = session.engine.fadeIn(seconds: SessionLoop.fadeSeconds)
         do { try connection.activate() } catch {
             let deadline = rt_nanoseconds() + UInt64(options.hangSeconds * 1e9)
@@ -110,7 +111,7 @@ public final class JackSession {
             throw error
         }
         return SessionLoop(
-            session, connection, options: options, mailbox: mailbox, leaving: leaving)
+            session, connection, memory, options: options, mailbox: mailbox, leaving: leaving)
     }
 
     private func publishServer(_ session: Session) {

@@ -19,6 +19,7 @@ struct SessionLoop {
     private static let fadeTimeoutSeconds = 0.25
 
     private let connection: ConnectionSupervisor
+    private let memory: SessionMemory
     private let options: SessionOptions
     private let mailbox: Mailbox<SessionMessage>
     private let leaving: LeaveProgress
@@ -63,11 +64,12 @@ struct SessionLoop {
     }
 
     init(
-        _ session: Session, _ connection: ConnectionSupervisor, options: SessionOptions,
-        mailbox: Mailbox<SessionMessage>, leaving: LeaveProgress
+        _ session: Session, _ connection: ConnectionSupervisor, _ memory: SessionMemory,
+        options: SessionOptions, mailbox: Mailbox<SessionMessage>, leaving: LeaveProgress
     ) {
         self.session = session
         self.connection = connection
+        self.memory = memory
         self.options = options
         self.mailbox = mailbox
         self.leaving = leaving
@@ -125,6 +127,7 @@ struct SessionLoop {
         case .clientOpened(let client):
             connection.receiveOpened(client, session, isNew: unannouncedSwitch != nil)
         case .portsChanged: connection.announcePorts()
+        case .memoryLocked(let outcome): memory.report(outcome, session)
         case .portRefused(let name): session.publish(.portRefused(name: name))
         case .use(let ports): use(ports)
         case .request(.ports(let request), _, let answer):
@@ -162,7 +165,9 @@ struct SessionLoop {
 
     private mutating func follow(_ notice: Session.HostNotice) {
         switch notice {
-        case .scheduleActive(let schedule): connection.follow(schedule)
+        case .scheduleActive(let schedule):
+            connection.follow(schedule)
+            memory.lockSoon()
         case .faded:
             switch phase {
             case .fading(let reason, _): phase = .over(reason)

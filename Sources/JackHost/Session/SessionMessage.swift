@@ -1,4 +1,5 @@
 internal import Engine
+internal import Realtime
 internal import SessionCore
 
 /// A message to the session's thread, from JACK's threads, blocking tasks or controllers.
@@ -27,6 +28,8 @@ enum SessionMessage: Sendable {
     case clientClosed
     /// An attempt to join a server has ended; `nil` if no server accepted the client.
     case clientOpened(JackClient?)
+    /// New memory has been locked, or could not be.
+    case memoryLocked(MemoryLock.Outcome)
     /// The session's own ports have changed.
     case portsChanged
     case portRefused(String)

@@ -60,7 +60,8 @@ public enum PluginHost {
     /// Gives this process the locked memory and real-time priority that a live audio thread has.
     private static func raisePriority(_ format: AudioFormat) {
         guard format.isLive else { return }
-        _ = MemoryLock.lock()
+        // Without files, which the sandbox would refuse.
+        _ = MemoryLock.lockWhole()
         guard let priority = format.realtimePriority else { return }
         plugin_child_limit(processorMicroseconds(format))
         _ = plugin_child_hurry(priority)

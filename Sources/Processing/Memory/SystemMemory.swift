@@ -13,7 +13,7 @@ package struct SystemMemory {
     package var resourceLimit: (Resource) -> Int? = SystemMemory.limit
 
     /// A resource that `setrlimit` limits.
-    package enum Resource { case addressSpace, data, lockedMemory }
+    package enum Resource { case addressSpace, data }
 
     /// Creates a view of the memory of this computer and this process.
     package init() {}
@@ -84,12 +84,10 @@ package struct SystemMemory {
             guard let limit = resourceLimit(resource), let used = status[line] else { return nil }
             return self.room(of: limit, leftBytes: limit - used, name)
         }
-        // The limit of locked memory only matters if memory is locked.
-        let isLocked = (status["VmLck"] ?? 0) > 0
+        // Locked memory is no limit: beyond it, memory is allocated and not locked.
         return [
             room(.addressSpace, "VmSize", "the address space limit (ulimit -v)"),
             room(.data, "VmData", "the data limit (ulimit -d)"),
-            isLocked ? room(.lockedMemory, "VmLck", "the limit of locked memory (ulimit -l)") : nil,
         ]
     }
 
@@ -98,9 +96,7 @@ package struct SystemMemory {
             switch resource {
             case .addressSpace: RLIMIT_AS.rawValue
             case .data: RLIMIT_DATA.rawValue
-            case .lockedMemory: __RLIMIT_MEMLOCK.rawValue
             }
-        if resource == .lockedMemory, geteuid() == 0 { return nil }
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(number), &limit) == 0, limit.rlim_cur != rlim_t.max
         else { return nil }

@@ -104,8 +104,10 @@ public enum SessionEvent: Sendable, Equatable {
     case timebase(TimebaseRole)
     /// The server refused a port that the session needs.
     case portRefused(name: String)
-    /// Memory could not be locked; page faults may delay the callback.
-    case memoryNotLocked
+    /// Not all memory could be locked; page faults may delay the callback.
+    ///
+    /// `unlockedBytes` counts memory in RAM only; `limitBytes` is the limit of the process.
+    case memoryNotLocked(lockedBytes: Int, unlockedBytes: Int, limitBytes: Int)
     /// A connection rule is not a valid regular expression.
     case invalidPattern(String)
     /// The server refused to connect two ports.
