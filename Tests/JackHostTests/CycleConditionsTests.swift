@@ -18,6 +18,54 @@ struct CycleConditionsTests {
         #expect(conditions.format == expected)
     }
 
+    @Test("do not change if the server announces the present format again")
+    func sameAnnouncement() {
+        var conditions = CycleConditions(Self.format)
+        conditions.announce(blockFrames: 128)
+        let used = conditions.useAnnounced()
+        #expect(used == nil)
+    }
+
+    @Test("follow cycles with another format that the server has not announced")
+    func unannounced() {
+        var conditions = CycleConditions(Self.format)
+        let other = AudioFormat(sampleRate: 44_100, maximumBlockFrames: 64)
+        conditions.note(other, cycle: 10)
+        conditions.note(other, cycle: 10 + CycleConditions.unannouncedCycles - 1)
+        let early = conditions.useAnnounced()
+        conditions.note(other, cycle: 10 + CycleConditions.unannouncedCycles)
+        let used = conditions.useAnnounced()
+        #expect(early == nil && used?.maximumBlockFrames == 64 && used?.sampleRate == 44_100)
+        conditions.note(other, cycle: 100)
+        let again = conditions.useAnnounced()
+        #expect(again == nil)
+    }
+
+    @Test("ignore single cycles with another format, and those without frames")
+    func singleCycles() {
+        var conditions = CycleConditions(Self.format)
+        for cycle in 0..<100 as Range<UInt64> {
+            let frames = [64, 128, 32, 0][Int(cycle % 4)]
+            conditions.note(
+                AudioFormat(sampleRate: 48_000, maximumBlockFrames: frames), cycle: cycle)
+        }
+        let used = conditions.useAnnounced()
+        #expect(used == nil)
+    }
+
+    @Test("follow an announcement although the last cycles had the former format")
+    func announcedBefore() {
+        var conditions = CycleConditions(Self.format)
+        conditions.note(Self.format, cycle: 7)
+        conditions.announce(blockFrames: 256)
+        conditions.note(Self.format, cycle: 7)
+        let used = conditions.useAnnounced()
+        #expect(used?.maximumBlockFrames == 256)
+        conditions.note(Self.format, cycle: 8)
+        let again = conditions.useAnnounced()
+        #expect(again == nil)
+    }
+
     @Test("are not in real time while the server freewheels, and shortly after")
     func freewheel() {
         var conditions = CycleConditions(Self.format)

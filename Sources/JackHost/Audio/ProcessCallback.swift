@@ -15,6 +15,8 @@ struct ProcessCallbackState: ~Copyable {
     let entriesAndExits = Atomic<UInt64>(0)
     /// Whether the server freewheels.
     let isFreewheeling = Atomic<Bool>(false)
+    /// The number of frames of the last cycle; 0 before it.
+    let cycleFrames = Atomic<UInt32>(0)
     /// The end of the first cycle, in ns of the monotonic clock; 0 before it.
     let firstCycleNanoseconds = Atomic<UInt64>(0)
     let timebase = TimebaseState()
@@ -28,6 +30,7 @@ struct ProcessCallbackState: ~Copyable {
         let address = table.load(ordering: .sequentiallyConsistent)
         // SAFETY: the address is that of a table, which is freed only after this passage.
         if let table = UnsafeMutablePointer<PortTable>(bitPattern: address) {
+            cycleFrames.store(frames, ordering: .relaxed)
             audio.lead(timebase.leads(client))
             table.pointee.play(
                 frames, audio, client, isFreewheeling: isFreewheeling.load(ordering: .relaxed))
@@ -183,6 +186,9 @@ final class ProcessCallback: @unchecked Sendable {
         let time = state[0].firstCycleNanoseconds.load(ordering: .acquiring)
         return time == 0 ? nil : time
     }
+
+    /// The number of frames of the last cycle; 0 before it.
+    var cycleFrames: Int { Int(state[0].cycleFrames.load(ordering: .relaxed)) }
 
     /// The number of cycles that the client has played.
     var cycleCount: UInt64 { state[0].entriesAndExits.load(ordering: .relaxed) / 2 }

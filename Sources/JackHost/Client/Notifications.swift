@@ -4,7 +4,7 @@ internal import Platform
 
 /// JACK's callbacks except the process callback: each posts a message and returns.
 ///
-/// Only latency is answered at once.
+/// Only JACK's question for latencies is answered at once.
 ///
 /// It must outlive the client.
 final class Notifications: Sendable {
@@ -119,7 +119,17 @@ final class Notifications: Sendable {
             { _, _, _, context in answer(context) { $0.mailbox.post(.connectionsChanged) } },
             context)
         jack_set_latency_callback(
-            handle, { mode, context in answer(context) { $0.latencies.answer(mode) } }, context)
+            handle, { mode, context in answer(context) { $0.answerLatency(mode) } }, context)
+    }
+
+    /// Sets the latencies of one direction, for JACK at once.
+    ///
+    /// PipeWire (0.3.65) holds a lock during its callbacks. A call that sets a latency may run
+    /// another callback, such as that of the block size, which waits for the same lock forever. So
+    /// the session's thread makes the call.
+    private func answerLatency(_ mode: jack_latency_callback_mode_t) {
+        guard JackLibrary.loaded.isPipeWire else { return latencies.answer(mode) }
+        mailbox.post(.latencyAsked(isCapture: mode == JackCaptureLatency))
     }
 }
 

@@ -33,7 +33,7 @@ final class LatencyResponder: Sendable {
         }
     }
 
-    /// Sets the latencies of one direction, in JACK's latency callback.
+    /// Sets the latencies of one direction, in JACK's latency callback or on the session's thread.
     func answer(_ mode: jack_latency_callback_mode_t) {
         let state = state.withLock { $0 }
         if mode == JackCaptureLatency {

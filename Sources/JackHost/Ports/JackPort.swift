@@ -61,7 +61,7 @@ struct JackPort: @unchecked Sendable {
 
     /// Sets the latency of the port: `jack_port_set_latency_range`.
     ///
-    /// Call it only in the latency callback.
+    /// With JACK, call it only in the latency callback; with PipeWire, never in a callback.
     func setLatency(_ latency: LatencyRange, _ mode: jack_latency_callback_mode_t) {
         // Other clients may announce latencies up to the largest 32-bit number. Our own latency is
         // added, so the sum may not fit.

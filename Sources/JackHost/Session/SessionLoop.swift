@@ -114,7 +114,7 @@ struct SessionLoop {
     private mutating func receive(_ message: SessionMessage) {
         switch message {
         case .portAppeared, .connectionsChanged, .portsListed, .metadataChanged, .metadataRead,
-            .blockFrames, .sampleRate, .freewheel:
+            .blockFrames, .sampleRate, .freewheel, .latencyAsked:
             connection.receive(message, session)
         case .xrun(let milliseconds):
             guard connection.isConnected else { return }

@@ -18,6 +18,8 @@ enum SessionMessage: Sendable {
     case blockFrames(Int)
     case sampleRate(Double)
     case freewheel(Bool)
+    /// The server needs the latencies of one direction.
+    case latencyAsked(isCapture: Bool)
     /// A missed deadline, with its delay in ms; `nil` if the server does not report it.
     case xrun(milliseconds: Double?)
     case serverLost(reason: String)

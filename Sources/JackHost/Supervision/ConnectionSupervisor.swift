@@ -203,6 +203,7 @@ final class ConnectionSupervisor {
         case .freewheel(let isOn):
             conditions.setFreewheeling(isOn, atNanoseconds: rt_nanoseconds())
             session.publish(.freewheel(isOn: isOn))
+        case .latencyAsked(let isCapture): connection.answerLatency(isCapture: isCapture)
         case .serverLost(let reason):
             session.publish(.serverLost(reason: reason))
             leave(hasServer: false)
@@ -210,8 +211,13 @@ final class ConnectionSupervisor {
         }
     }
 
-    /// Applies the format that the server has announced to a session.
+    /// Applies the format that the server has announced, or that its cycles have, to a session.
+    ///
+    /// It is called often, because not every server announces each change.
     func followFormat(_ session: Session) {
+        if let connection, let format = connection.cycleFormat {
+            conditions.note(format, cycle: connection.cycleCount)
+        }
         if let newFormat = conditions.useAnnounced() { session.follow(newFormat) }
     }
 

@@ -1,5 +1,7 @@
+internal import CJack
 internal import Engine
 internal import Pipelines
+internal import Processing
 internal import SessionCore
 internal import Platform
 
@@ -51,6 +53,13 @@ final class JackConnection: @unchecked Sendable {
     /// The number of cycles that the client has played.
     var cycleCount: UInt64 { callback.cycleCount }
 
+    /// The format of the cycles as the client sees it; `nil` before the first one.
+    var cycleFormat: AudioFormat? {
+        guard firstCycleNanoseconds != nil else { return nil }
+        return AudioFormat(
+            sampleRate: client.sampleRate, maximumBlockFrames: callback.cycleFrames)
+    }
+
     /// The latency from the sound card's input to its output, in frames; only connected ports
     /// count.
     var roundTripFrames: Int { notifications.latencies.roundTripFrames }
@@ -71,6 +80,11 @@ final class JackConnection: @unchecked Sendable {
     func follow(_ schedule: ActiveSchedule) {
         notifications.latencies.replace(ports, LatencyPaths(schedule.pipeline, schedule.plan))
         client.recomputeLatencies()
+    }
+
+    /// Sets the latencies of one direction, outside of JACK's callback.
+    func answerLatency(isCapture: Bool) {
+        notifications.latencies.answer(isCapture ? JackCaptureLatency : JackPlaybackLatency)
     }
 
     /// Starts the client's callbacks.
