@@ -44,6 +44,8 @@ struct ProgramTests {
         "wrong usage gives status 64 and a message on standard error",
         arguments: [
             ["fly"], ["check"], ["check", "--fast"], ["bench"], ["effects", "flanger9"], ["render"],
+            ["run", "a.json", "--period", "15"], ["run", "a.json", "--period", "8193"],
+            ["run", "a.json", "--period", "fast"],
         ])
     func wrongUsage(arguments: [String]) {
         let outcome = program(arguments)

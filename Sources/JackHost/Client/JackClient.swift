@@ -46,7 +46,9 @@ final class JackClient: @unchecked Sendable {
     /// The sample rate, in frames per second: `jack_get_sample_rate`.
     var sampleRate: Double { Double(jack_get_sample_rate(handle)) }
     /// The block size, in frames: `jack_get_buffer_size`.
-    var blockFrames: Int { Int(jack_get_buffer_size(handle)) }
+    var blockFrames: Int { promisedFrames ?? Int(jack_get_buffer_size(handle)) }
+    /// The block size that PipeWire has promised for the time when the client is active.
+    var promisedFrames: Int?
 
     /// The real-time priority of the client's audio thread: `jack_client_real_time_priority`; `nil`
     /// if it has none.

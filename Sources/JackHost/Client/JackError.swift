@@ -30,7 +30,8 @@ public enum JackError: Error, Sendable, Equatable {
     public var message: String {
         switch self {
         case .noServer(let name?): "no JACK server named \"\(name)\" is running"
-        case .noServer(nil): "no JACK server is running"
+        case .noServer(nil):
+            JackLibrary.loaded.isPipeWire ? "PipeWire is not running" : "no JACK server is running"
         case .startForbidden(let name):
             JackError.noServer(name: name).message
                 + ", and JACK_NO_START_SERVER forbids starting one; start it or unset the variable"

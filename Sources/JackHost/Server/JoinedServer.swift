@@ -11,7 +11,11 @@ public final class JoinedServer {
     let refusedName: String?
     /// The requested name if another client has it; otherwise `nil`.
     let takenName: String?
+    /// The answer to the first request for a number of frames per cycle; `nil` without a request, or
+    /// if the server had that number already.
+    public let period: PeriodAnswer?
     private let name: String?
+    private let periodFrames: Int?
     private var own: OwnServer?
 
     /// Joins the running server.
@@ -24,26 +28,38 @@ public final class JoinedServer {
     ///     server may change it as well.
     ///   - name: The server's name; `nil` for the default server.
     ///   - mayStart: Whether a server may be started. If the environment contains
-    ///     `JACK_NO_START_SERVER`, with any value, no server is started, as in libjack.
+    ///     `JACK_NO_START_SERVER`, with any value, no server is started, as in libjack. Nor is one
+    ///     if the JACK library is PipeWire's.
+    ///   - periodFrames: The wanted number of frames per cycle, also when the server returns; `nil`
+    ///     accepts any.
     /// - Throws: `JackError`.
     public init(
-        clientName requestedName: String, server name: String?, mayStart: Bool
+        clientName requestedName: String, server name: String?, mayStart: Bool,
+        periodFrames: Int? = nil
     ) throws(JackError) {
         let requestedName = legalClientName(requestedName)
         let legalName = JackHost.clientName(
             requestedName, unlike: RunningServers.names().union([serverName(name)]))
         refusedName = legalName == requestedName ? nil : requestedName
         self.name = name
+        self.periodFrames = periodFrames
         do {
             client = try JackClient(name: legalName, server: name)
             own = nil
         } catch {
+            // PipeWire's library cannot join a server of JACK.
+            let mayStart = mayStart && !JackLibrary.loaded.isPipeWire
             guard mayStart, case .noServer = error else { throw error }
             if getenv("JACK_NO_START_SERVER") != nil { throw .startForbidden(name: name) }
             (client, own) = try startServer(clientName: legalName, server: name)
         }
         clientName = client.name
         takenName = clientName == legalName ? nil : legalName
+        if let periodFrames {
+            period = client.askForPeriod(frames: periodFrames)
+        } else {
+            period = nil
+        }
     }
 
     /// The command that started the server; `nil` if the server was running before.
@@ -65,16 +81,18 @@ public final class JoinedServer {
         return server.command
     }
 
-    /// A function that opens a client with the same name, and returns `nil` if the server is not
-    /// back.
+    /// A function that opens a client with the same name and asks for the same period; it returns
+    /// `nil` if the server is not back.
     ///
     /// Any thread may call it.
     var openClient: @Sendable () -> JackClient? {
-        { [clientName, name] in
-            try? JackClient(
+        { [clientName, name, periodFrames] in
+            let client = try? JackClient(
                 name: JackHost.clientName(
                     clientName, unlike: RunningServers.names().union([serverName(name)])),
                 server: name)
+            if let client, let periodFrames { _ = client.askForPeriod(frames: periodFrames) }
+            return client
         }
     }
 

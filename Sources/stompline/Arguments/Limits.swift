@@ -20,6 +20,13 @@ enum Limits {
         try check("--block", Double(block), 1...65_536, "frames")
     }
 
+    /// Checks a number of frames per cycle of the server.
+    ///
+    /// - Throws: `ValidationError` if JACK and PipeWire have no such cycles.
+    static func check(period: Int) throws {
+        try check("--period", Double(period), 16...8192, "frames")
+    }
+
     /// Checks the time of an option, in seconds.
     ///
     /// - Throws: `ValidationError` if the time is negative, not a number, or longer than a week.

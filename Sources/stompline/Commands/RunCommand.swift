@@ -75,6 +75,14 @@ struct RunCommand: ParsableCommand {
         transform: RunCommand.timebaseWish)
     var timebase: TimebaseWish?
 
+    @Option(
+        help: ArgumentHelp(
+            "Ask the server for this number of frames per block.",
+            discussion:
+                "JACK changes it for all programs, with an interruption, and keeps it. PipeWire "
+                + "changes it as long as this program runs.", valueName: "frames"))
+    var period: Int?
+
     @Flag(help: "Do not start a JACK server if none is running.")
     var noStartServer = false
 
@@ -93,6 +101,7 @@ struct RunCommand: ParsableCommand {
 
     func validate() throws {
         if let duration { try Limits.check("--duration", seconds: duration) }
+        if let period { try Limits.check(period: period) }
         if file == nil, !ManagedSession.isWanted {
             throw ValidationError("Missing expected argument '<file>'")
         }
@@ -168,7 +177,8 @@ struct RunCommand: ParsableCommand {
         report.warn(of: first)
         let server = try JoinedServer(
             clientName: managed?.clientName ?? name ?? first.name, server: server,
-            mayStart: !noStartServer)
+            mayStart: !noStartServer, periodFrames: period)
+        if let answer = server.period { report.notify(Self.line(for: answer)) }
         // Some ranges depend on the rate.
         let songs =
             server.sampleRate == SongReader.defaultSampleRate
@@ -243,6 +253,17 @@ struct RunCommand: ParsableCommand {
         if let wish = TimebaseWish(rawValue: text) { return wish }
         let names = TimebaseWish.allCases.map(\.rawValue).joined(separator: " or ")
         throw ValidationError("'\(text)' must be \(names)")
+    }
+
+    private static func line(for answer: PeriodAnswer) -> String {
+        let frames = "\(answer.askedFrames) frames per block"
+        if !answer.isAccepted {
+            return "the JACK server refused \(frames); it continues with \(answer.formerFrames)"
+        }
+        return answer.isForAll
+            ? "the JACK server now has \(frames) instead of \(answer.formerFrames), for all of its "
+                + "programs"
+            : "PipeWire was asked for \(frames), as long as this program runs"
     }
 
     private static func failure(for error: any Error) -> any Error {
