@@ -13,6 +13,7 @@ from changes import Changes
 from figures import Figures
 from night import Partner, Program, Server, free_port
 from pages import Pages
+from pipewire import PipeWireServer
 from setlist import Setlist
 from tour import Tour, keys_act, resumes
 
@@ -23,6 +24,8 @@ parser.add_argument("--seed", type=int, default=1, help="another seed makes othe
 parser.add_argument("--server-seconds", type=float, default=60, help="approximate lifetime of a JACK server")
 parser.add_argument("--async", dest="is_async", action="store_true",
                     help="on a server that waits for no client, the default of JACK: it reports which client overran; steps are not judged")
+parser.add_argument("--pipewire", action="store_true",
+                    help="on a PipeWire of its own instead of jackd, with its JACK library; steps are not judged, because it waits for no client")
 parser.add_argument("--pages", type=int, default=3,
                     help="number of pages that watch meters and move the master gain, in every other ten seconds (default: 3)")
 parser.add_argument("--only", default="", help="kinds of changes, separated by commas, to find the cause")
@@ -37,13 +40,18 @@ folder = tempfile.mkdtemp(prefix="stompline-soak-")
 chance = random.Random(options.seed)
 setlist = Setlist(folder, chance)
 
+name, server_log = f"stompline-soak-{os.getpid()}", os.path.join(root, ".build", "soak-jackd.log")
+if options.pipewire:
+    options.is_async = True
+    server = PipeWireServer(name, server_log)
+else:
+    server = Server(name, server_log, options.is_async)
 environment = dict(os.environ, XDG_STATE_HOME=folder)
 if options.sanitize:
     library = subprocess.run([os.path.join(root, "scripts/sanitize/rtsan-library.sh")], capture_output=True, text=True, check=True)
     environment["LD_PRELOAD"] = library.stdout.strip()
     environment["RTSAN_OPTIONS"] = "suppressions=" + os.path.join(root, "scripts/sanitize/rtsan-suppressions.txt")
 
-server = Server(f"stompline-soak-{os.getpid()}", os.path.join(root, ".build", "soak-jackd.log"), options.is_async)
 log = os.path.join(root, ".build", "soak.log")
 partner = program = pages = None
 figures = Figures()

@@ -1,0 +1,66 @@
+"""PipeWire as the server of the soak."""
+import os
+import subprocess
+import tempfile
+
+from night import Server
+
+CONFIGURATION = """
+context.properties = {{
+    core.daemon = true
+    core.name = "{name}"
+    support.dbus = false
+    default.clock.quantum = {frames}
+    default.clock.min-quantum = 16
+    default.clock.allowed-rates = [ 48000 ]
+}}
+context.spa-libs = {{
+    audio.convert.* = audioconvert/libspa-audioconvert
+    support.* = support/libspa-support
+}}
+context.modules = [
+    {{ name = libpipewire-module-rt args = {{ nice.level = -11 }} flags = [ ifexists nofail ] }}
+    {{ name = libpipewire-module-protocol-native }}
+    {{ name = libpipewire-module-metadata }}
+    {{ name = libpipewire-module-spa-node-factory }}
+    {{ name = libpipewire-module-client-node }}
+    {{ name = libpipewire-module-access }}
+    {{ name = libpipewire-module-adapter }}
+    {{ name = libpipewire-module-link-factory }}
+]
+context.objects = [
+    {{ factory = metadata args = {{ metadata.name = default }} }}
+    {{ factory = spa-node-factory args = {{
+        factory.name = support.node.driver node.name = Dummy-Driver
+        node.group = pipewire.dummy priority.driver = 20000
+    }} }}
+    {{ factory = adapter args = {{
+        factory.name = support.null-audio-sink node.name = system media.class = Audio/Duplex
+        audio.channels = 2
+        adapter.auto-port-config = {{ mode = dsp monitor = true position = preserve }}
+    }} }}
+]
+"""
+#: The libraries that `pw-jack` puts in front of others.
+LIBRARIES = "/usr/${LIB}/pipewire-0.3/jack"
+
+
+class PipeWireServer(Server):
+    """A PipeWire with its own runtime folder; all programs that are started later use it.
+
+    It waits for no client, and reports none.
+    """
+
+    def __init__(self, name, log, frames=64):
+        self.folder = tempfile.mkdtemp(prefix="stompline-pipewire-")
+        before = os.environ.get("LD_LIBRARY_PATH")
+        os.environ.update(
+            XDG_RUNTIME_DIR=self.folder, XDG_CONFIG_HOME=self.folder, PIPEWIRE_REMOTE=name,
+            LD_LIBRARY_PATH=LIBRARIES + (f":{before}" if before else ""))
+        super().__init__(name, log, is_async=True, frames=frames)
+
+    def start(self):
+        path = os.path.join(self.folder, "pipewire.conf")
+        with open(path, "w") as file:
+            file.write(CONFIGURATION.format(name=self.name, frames=self.frames))
+        self.process = subprocess.Popen(["pipewire", "-c", path], stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
