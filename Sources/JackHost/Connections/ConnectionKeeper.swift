@@ -10,6 +10,10 @@ internal import SessionCore
 ///
 /// One thread uses it, never inside a JACK callback.
 struct ConnectionKeeper {
+    /// The longest wait for a connection that PipeWire has accepted, in steps of 10 ms.
+    private static let longestWaitSteps = 5
+    private static let waitStepMicroseconds: UInt32 = 10_000
+
     private let followsRules: Bool
     private var signals: [(ports: SignalPorts, rules: ConnectionRules)] = []
     private var memory = ConnectionMemory()
@@ -160,7 +164,19 @@ struct ConnectionKeeper {
     private func connect(_ pair: ConnectionMemory.Pair, _ client: JackClient) -> Bool {
         let (from, to) = ends(of: pair, client)
         let status = client.requests.send { jack_connect(client.handle, from, to) }
-        return status == 0 || status == EEXIST
+        guard status == 0 else { return status == EEXIST }
+        return !JackLibrary.loaded.isPipeWire || hasAppeared(pair, client)
+    }
+
+    /// Returns whether a connection that PipeWire has accepted exists.
+    ///
+    /// PipeWire can ignore requests of a client and report success (`jack.self-connect-mode`).
+    private func hasAppeared(_ pair: ConnectionMemory.Pair, _ client: JackClient) -> Bool {
+        for _ in 0..<Self.longestWaitSteps {
+            if graph(client).connections.contains(pair) { return true }
+            usleep(Self.waitStepMicroseconds)
+        }
+        return false
     }
 
     /// Disconnects two ports: `jack_disconnect`.
