@@ -3,43 +3,44 @@ import Testing
 import TestSignals
 
 extension JackTests {
-    /// PipeWire as the JACK server, with a sink that discards its sound, without a session bus or a
-    /// session manager.
+    /// The whole program on PipeWire.
     @Suite struct PipeWireTests {
-        private let settings = ScratchFolder()
-        private let environment: [String]
-        private let server: ForeignServer
+        private let pipewire = PrivatePipeWire()
+        private var server: ForeignServer { pipewire.server }
         /// Needs no input: the clock plugin outputs a steady 1 while the transport rolls.
-        private let pipeline = EventPlugins.pipeline(
-            """
-            {"version": 1, "name": "Clock",
-             "inputs": {"mic": {"channels": 1, "connect": ["nowhere:monitor_FL"]}},
-             "outputs": {"speed": {"channels": 1, "limiter": false, "from": "clock:speed",
-                                   "connect": ["nowhere:playback_FL"]},
-                         "dry": {"channels": 1, "from": "mic"}},
-             "nodes": [{"id": "clock", "type": "lv2", "uri": "urn:stompline-test:clock"}]}
-            """)
+        private let pipeline = EventPlugins.pipeline(Self.text())
 
-        init() {
-            let file = settings.write(Self.configuration, to: "pipewire.conf")
-            let folder = file.split(separator: "/").dropLast().joined(separator: "/")
-            environment = ["env", "XDG_RUNTIME_DIR=/" + folder]
-            server = ForeignServer(
-                name: "pipewire-0", command: environment + ["pipewire", "-c", file],
-                launcher: environment + ["pw-jack"])
+        /// Returns the text of the pipeline, with gains of 0 dB between the clock and its output.
+        private static func text(gains: Int = 0) -> String {
+            let nodes = (0..<gains).map { index in
+                ", {\"id\": \"g\(index)\", \"type\": \"gain\", \"from\": "
+                    + (index == 0 ? "\"clock:speed\"}" : "\"g\(index - 1)\"}")
+            }
+            return """
+                {"version": 1, "name": "Clock",
+                 "inputs": {"mic": {"channels": 1, "connect": ["nowhere:monitor_FL"]}},
+                 "outputs": {"speed": {"channels": 1, "limiter": false,
+                                       "from": "\(gains == 0 ? "clock:speed" : "g\(gains - 1)")",
+                                       "connect": ["nowhere:playback_FL"]},
+                             "dry": {"channels": 1, "from": "mic"}},
+                 "nodes": [{"id": "clock", "type": "lv2", "uri": "urn:stompline-test:clock"}
+                           \(nodes.joined())]}
+                """
         }
+
+        private let connections: [String: Set<String>] = [
+            "Clock:mic": ["nowhere:monitor_FL"], "Clock:speed": ["nowhere:playback_FL"],
+            "Clock:dry": [],
+        ]
 
         @Test("plays in PipeWire while its quantum changes and while PipeWire restarts")
         func plays() throws {
-            var pipewire = server.start()
-            defer { server.end(pipewire) }
-            let program = try startOnServer()
+            var process = server.start()
+            defer { server.end(process) }
+            let program = try #require(pipewire.startProgram(running: pipeline.file))
             defer { kill(program.process, SIGKILL) }
             for frames in [64, 1_024, 16, 512] {
-                server.run(
-                    environment + [
-                        "pw-metadata", "-n", "settings", "0", "clock.force-quantum", "\(frames)",
-                    ])
+                pipewire.force(frames: frames)
                 #expect(program.waitFor(text: "\"block_frames\": \(frames)") != nil)
             }
             server.connect("nowhere:monitor_FR", "Clock:mic")
@@ -54,9 +55,9 @@ extension JackTests {
             let statuses = program.count(event: "status")
             #expect(program.waitFor(event: "status", times: statuses + 2) != nil)
             for round in 1...2 {
-                server.kill(pipewire)
+                server.kill(process)
                 #expect(program.waitFor(event: "server_lost", times: round) != nil)
-                pipewire = server.start()
+                process = server.start()
                 #expect(program.waitFor(event: "server_back", times: round) != nil)
                 #expect(server.waits(wanted))
             }
@@ -65,52 +66,81 @@ extension JackTests {
             #expect(program.waitForStatus() == 0)
         }
 
-        /// Starts the program as soon as PipeWire accepts it.
-        private func startOnServer() throws -> Program {
-            let started: Program? = waitUntil {
-                let arguments = ["run", pipeline.file, "--json", "--no-start-server"]
-                guard let program = try? Program(arguments, by: environment + ["pw-jack"]) else {
-                    return nil
-                }
-                return program.waitFor(event: "started") == nil ? nil : program
+        @Test("follows each quantum from 32 to 2048 while an edit is spliced in")
+        func splices() throws {
+            let process = server.start()
+            defer { server.end(process) }
+            let folder = ScratchFolder()
+            let file = folder.write(Self.text(), to: "clock.json")
+            let program = try #require(pipewire.startProgram(running: file))
+            defer { kill(program.process, SIGKILL) }
+            for (index, frames) in [32, 2_048, 64, 1_024, 128, 512].enumerated() {
+                // The last block size is followed before the next edit, so each is announced once.
+                let changes = program.count(event: "format_changed")
+                folder.write(Self.text(gains: index + 1), to: "clock.json")
+                pipewire.force(frames: frames)
+                #expect(program.waitFor(event: "reloaded", times: index + 1) != nil)
+                let change = program.waitFor(event: "format_changed", times: changes + 1)
+                #expect(change?.line.contains("\"block_frames\": \(frames),") == true)
             }
-            return try #require(started)
+            let statuses = program.count(event: "status")
+            let status = program.waitFor(event: "status", times: statuses + 2)?.line
+            #expect(status?.contains("\"port\": \"speed\", \"peak_db\": 0}") == true)
+            #expect(program.count(event: "non_finite") == 0)
+            kill(program.process, SIGINT)
+            #expect(program.waitForStatus() == 0)
         }
 
-        private static let configuration = """
-            context.properties = {
-                core.daemon = true
-                core.name = pipewire-0
-                support.dbus = false
-                default.clock.quantum = 256
-                default.clock.min-quantum = 16
-                default.clock.allowed-rates = [ 48000 ]
-            }
-            context.spa-libs = {
-                audio.convert.* = audioconvert/libspa-audioconvert
-                support.* = support/libspa-support
-            }
-            context.modules = [
-                { name = libpipewire-module-protocol-native }
-                { name = libpipewire-module-metadata }
-                { name = libpipewire-module-spa-node-factory }
-                { name = libpipewire-module-client-node }
-                { name = libpipewire-module-access }
-                { name = libpipewire-module-adapter }
-                { name = libpipewire-module-link-factory }
-            ]
-            context.objects = [
-                { factory = metadata args = { metadata.name = default } }
-                { factory = spa-node-factory args = {
-                    factory.name = support.node.driver node.name = Dummy-Driver
-                    node.group = pipewire.dummy priority.driver = 20000
-                } }
-                { factory = adapter args = {
-                    factory.name = support.null-audio-sink node.name = nowhere media.class = Audio/Sink
-                    audio.position = [ FL FR ]
-                    adapter.auto-port-config = { mode = dsp monitor = true position = preserve }
-                } }
-            ]
-            """
+        @Test(
+            "reports connections that PipeWire refuses or ignores",
+            arguments: [
+                ("allow", 0), ("fail-external", 2), ("ignore-external", 2), ("fail-all", 2),
+                ("ignore-all", 2),
+            ])
+        func selfConnections(mode: String, refusals: Int) throws {
+            let process = server.start()
+            defer { server.end(process) }
+            pipewire.setJackProperties("jack.self-connect-mode = \(mode)")
+            let program = try #require(pipewire.startProgram(running: pipeline.file))
+            defer { kill(program.process, SIGKILL) }
+            #expect(program.waitFor(event: "connections") != nil)
+            #expect(program.count(event: "connection_refused") == refusals)
+            if refusals == 0 { #expect(server.waits(connections)) }
+            kill(program.process, SIGINT)
+            #expect(program.waitForStatus() == 0)
+        }
+
+        @Test("starts no server of JACK if PipeWire provides the library and does not run")
+        func noServer() throws {
+            let program = try Program(["run", pipeline.file, "--json"], by: pipewire.launcher)
+            defer { kill(program.process, SIGKILL) }
+            #expect(program.waitForStatus() == 69)
+            #expect(program.count(event: "server_started") == 0)
+        }
+
+        @Test("asks for a period, which ends with the program and returns with the server")
+        func period() throws {
+            var process = server.start()
+            defer { server.end(process) }
+            let program = try #require(
+                pipewire.startProgram(running: pipeline.file, "--period", "128"))
+            defer { kill(program.process, SIGKILL) }
+            let start = program.waitFor(event: "started")
+            #expect(start?.contains("\"block_frames\": 128") == true)
+            server.kill(process)
+            #expect(program.waitFor(event: "server_lost") != nil)
+            process = server.start()
+            let back = program.waitFor(event: "server_back")
+            #expect(back?.contains("\"block_frames\": 128") == true)
+            #expect(program.soundsAfterReturn(times: 1, port: "speed"))
+            kill(program.process, SIGINT)
+            #expect(program.waitForStatus() == 0)
+            let next = try #require(
+                pipewire.startProgram(running: pipeline.file, "--name", "Next"))
+            defer { kill(next.process, SIGKILL) }
+            let statuses = next.count(event: "status")
+            #expect(next.waitFor(event: "status", times: statuses + 2) != nil)
+            #expect(next.waitFor(text: "\"block_frames\": 256") != nil)
+        }
     }
 }
