@@ -12,6 +12,9 @@ internal import Synchronization
 /// owner, so the tables are valid. A worker that is late reads only the board, which lives as long as
 /// the workers.
 struct TaskBoard: ~Copyable {
+    /// The time that the callback sleeps while it waits for workers, in ns.
+    private static var napNanoseconds: UInt64 { @_noLocks get { 50_000 } }
+
     /// The maximum number of tasks.
     static var taskCapacity: Int { @_noLocks get { 8192 } }
 
@@ -77,9 +80,21 @@ struct TaskBoard: ~Copyable {
                 return noteWait(newTable, &waitStart)
             } else {
                 if waitStart == 0 { waitStart = rt_ticks() }
-                rt_pause()
+                waitForWorkers(rt_ticks() &- waitStart, newPatienceTicks)
             }
         }
+    }
+
+    /// Waits for a moment: in a loop for half of the patience of a worker, then asleep.
+    ///
+    /// On a machine whose processors all run callbacks that wait in a loop, for example those of two
+    /// programs, the workers would not run, because their priority is lower.
+    @_noLocks
+    private borrowing func waitForWorkers(_ waitedTicks: UInt64, _ patienceTicks: UInt64) {
+        guard waitedTicks > patienceTicks / 2 else { return rt_pause() }
+        let current = generation.pointee.load(ordering: .relaxed)
+        // Only the callback changes the generation, so this sleeps for the whole time.
+        rt_wait_while(generation, current, Self.napNanoseconds)
     }
 
     /// Adds the time since the callback began to wait for workers, if it has waited.

@@ -1,28 +1,40 @@
 internal import ArgumentParser
 internal import JackHost
+internal import Pipelines
 internal import Platform
+internal import SessionCore
 
 /// The number of cores in an option: `auto`, or a number.
-enum CoresArgument: ExpressibleByArgument {
-    /// As many cores as pay.
-    case auto
-    /// Always this number.
-    case count(Int)
+struct CoresArgument: ExpressibleByArgument {
+    let cores: Pipeline.Cores
 
     init?(argument: String) {
         if argument == "auto" {
-            self = .auto
+            cores = .auto
         } else if let count = Int(argument), (1...32).contains(count) {
-            self = .count(count)
+            cores = .count(count)
         } else {
             return nil
         }
     }
 }
 
+extension SongCollection {
+    /// The number of cores that the files of the songs ask for: `auto` if one asks for it, otherwise
+    /// the largest number.
+    var cores: Pipeline.Cores {
+        songs.compactMap(\.pipeline.cores).reduce(.count(1)) { most, wish in
+            guard case .count(let number) = most, case .count(let other) = wish else {
+                return .auto
+            }
+            return .count(max(number, other))
+        }
+    }
+}
+
 extension SessionOptions {
-    /// Uses the cores that an option states.
-    mutating func use(_ cores: CoresArgument) {
+    /// Uses a number of cores.
+    mutating func use(_ cores: Pipeline.Cores) {
         switch cores {
         case .auto:
             coreCount = min(32, ProcessorCount.online)
