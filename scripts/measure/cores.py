@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 """Finds how many plugins a pipeline of equal branches runs before the first late cycle.
 
-usage: cores.py [--program PROGRAM] [--frames 64,128,1024] [--cores 1,2] [--uri URI] [--branches 8]
-                [--seconds 4] [--start 8] [--tries 3] [--peer]
+usage: cores.py [--program PROGRAM] [--frames 64,128,1024] [--cores 1,2] [--uri URI] [--channels 1] [--branches 8]
+                [--seconds 4] [--start 2] [--tries 3] [--peer] [--load 3]
 
 It starts a JACK server with real-time priority and the dummy driver for each block size. The plugins are in
-branches of equal length between a stereo input and a mixer. A number of plugins passes if one of the tries has no late
+branches of equal length between an input and a mixer. A number of plugins passes if one of the tries has no late
 cycle and no xrun after its first second. --peer compares with one client of jalv for each plugin.
+--load prints the mean load instead, which other programs disturb less.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 RATE = 48_000
 
 
-def pipeline(uri: str, branches: int, length: int) -> dict:
+def pipeline(uri: str, branches: int, length: int, channels: int) -> dict:
     """Returns a pipeline of equal branches."""
     nodes = []
     for branch in range(branches):
@@ -34,7 +35,7 @@ def pipeline(uri: str, branches: int, length: int) -> dict:
             source = f"b{branch}-{place}"
     ends = [f"b{branch}-{length - 1}" for branch in range(branches)]
     nodes.append({"id": "sum", "type": "mixer", "from": ends})
-    return {"version": 1, "name": "branches", "inputs": {"in": {"channels": 2}},
+    return {"version": 1, "name": "branches", "inputs": {"in": {"channels": channels}},
             "outputs": {"out": {"channels": 2}}, "nodes": nodes}
 
 
@@ -46,7 +47,7 @@ class Server:
         self.process = subprocess.Popen(
             ["jackd", "-n", self.name, "-R", "-P", "70", "-d", "dummy", "-r", str(RATE), "-p", str(frames)],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(1)
+        subprocess.run(["jack_wait", "-s", self.name, "-w", "-t", "10"], stdout=subprocess.DEVNULL)
 
     def end(self) -> None:
         self.process.terminate()
@@ -62,20 +63,39 @@ def late_cycles(program: str, path: Path, frames: int, cores: int, seconds: floa
         server.end()
 
 
-def late_cycles_on(program: str, path: Path, server: str, cores: int, seconds: float) -> int:
-    """Plays a pipeline on a server; returns its late cycles and xruns after the first second."""
+def statuses(program: str, path: Path, server: str, cores: int, seconds: float) -> list[dict]:
+    """Plays a pipeline on a server; returns the event of each second."""
     call = [program, "run", str(path), "--server", server, "--cores", str(cores), "--json", "--no-start-server",
             "--no-watch", "--no-watchdog", "--duration", str(seconds + 1)]
     done = subprocess.run(call, capture_output=True, text=True, timeout=seconds + 60)
-    counts = []
-    for line in done.stdout.splitlines():
-        event = json.loads(line)
-        if "late_cycles" in event and "load_mean" in event:
-            counts.append(event["late_cycles"] + event["xruns"])
-    if not counts:
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    found = [event for event in events if "late_cycles" in event and "load_mean" in event]
+    if not found:
         print(done.stdout[-500:], done.stderr[-500:], file=sys.stderr)
-        return 1 << 30
-    return counts[-1] - counts[0]
+    return found
+
+
+def late_cycles_on(program: str, path: Path, server: str, cores: int, seconds: float) -> int:
+    """Plays a pipeline on a server; returns its late cycles and xruns after the first second."""
+    counts = [event["late_cycles"] + event["xruns"] for event in statuses(program, path, server, cores, seconds)]
+    return counts[-1] - counts[0] if counts else 1 << 30
+
+
+def print_loads(options: argparse.Namespace, frames: int, folder: Path) -> None:
+    """Prints the mean load of the quietest second on each number of cores."""
+    path = folder / "branches.json"
+    path.write_text(json.dumps(pipeline(options.uri, options.branches, options.load, options.channels)))
+    loads = {}
+    for cores in map(int, options.cores.split(",")):
+        server = Server(frames)
+        try:
+            events = statuses(options.program, path, server.name, cores, options.seconds)
+        finally:
+            server.end()
+        loads[cores] = min((event["load_mean"] for event in events), default=float("nan"))
+    first = next(iter(loads.values()))
+    text = ", ".join(f"{cores} cores: {load:.1%} (×{first / load:.2f})" for cores, load in loads.items())
+    print(f"{options.branches * options.load} plugins, {frames} frames: {text}", flush=True)
 
 
 def peer_late_cycles(program: str, uri: str, frames: int, count: int, seconds: float) -> int:
@@ -108,7 +128,7 @@ def peer_late_cycles(program: str, uri: str, frames: int, count: int, seconds: f
 
 def passes(options: argparse.Namespace, frames: int, cores: int, path: Path, length: int) -> bool:
     """Returns whether one of several runs has no late cycle: other programs can disturb a run."""
-    path.write_text(json.dumps(pipeline(options.uri, options.branches, length)))
+    path.write_text(json.dumps(pipeline(options.uri, options.branches, length, options.channels)))
     late = []
     while len(late) < options.tries and 0 not in late:
         late.append(
@@ -140,16 +160,21 @@ def main() -> int:
     parser.add_argument("--program", default=str(ROOT / ".build/release/stompline"))
     parser.add_argument("--frames", default="64,128,1024")
     parser.add_argument("--cores", default="1,2")
-    parser.add_argument("--uri", default="http://calf.sourceforge.net/plugins/Reverb")
+    parser.add_argument("--uri", default="urn:zamaudio:ZamTube")
     parser.add_argument("--branches", type=int, default=8)
+    parser.add_argument("--channels", type=int, default=1, help="channels of the plugin")
     parser.add_argument("--seconds", type=float, default=4)
-    parser.add_argument("--start", type=int, default=8, help="plugins a branch to begin with")
+    parser.add_argument("--start", type=int, default=2, help="plugins a branch to begin with")
+    parser.add_argument("--load", type=int, default=0, help="print the loads of this many plugins a branch instead")
     parser.add_argument("--peer", action="store_true", help="also each plugin in a client of jalv")
     parser.add_argument("--tries", type=int, default=3)
     options = parser.parse_args()
     for frames in map(int, options.frames.split(",")):
         found = {}
         with tempfile.TemporaryDirectory() as folder:
+            if options.load:
+                print_loads(options, frames, Path(folder))
+                continue
             for cores in [*map(int, options.cores.split(",")), *([0] if options.peer else [])]:
                 found[cores] = most(options, frames, cores, Path(folder))
         first = next(iter(found.values()))

@@ -1,4 +1,4 @@
-// Waits for another process and wakes it, with as few system calls as possible.
+// Waits for other processes and threads and wakes them, with as few system calls as possible.
 #pragma once
 
 #include <errno.h>
@@ -26,9 +26,9 @@ __attribute__((weak)) void __rtsan_enable(void);
 ///
 /// The time limit keeps the wait bounded.
 ///
-/// This is the only system call that may wait on the audio thread, and only for a node with
-/// `"isolate": "same-cycle"`, whose plugin runs in another process meanwhile. It is therefore
-/// hidden from RealtimeSanitizer.
+/// This is the only system call that may wait on the audio thread: for a node with
+/// `"isolate": "same-cycle"`, whose plugin runs in another process meanwhile, and for a worker of the
+/// engine that has begun a task. It is therefore hidden from RealtimeSanitizer.
 RTSAFE static inline void rt_wait_while(
     const void *_Nonnull word, uint32_t value, uint64_t nanoseconds) {
     struct timespec time = {
