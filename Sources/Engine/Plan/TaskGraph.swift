@@ -88,6 +88,8 @@ extension TaskGraph {
     public func predictedTime(
         onCores cores: Int, costs: [Double], handOver: HandOver = HandOver()
     ) -> Double {
+        // The callback wakes no more workers than can have a task.
+        let cores = min(cores, tasks.count)
         guard cores > 1 else { return costs.reduce(0, +) }
         let start = Double(cores - 1) * handOver.wakeNanoseconds
         var run = TaskSimulation(self, costs: costs.map { $0 + handOver.taskNanoseconds })
