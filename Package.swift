@@ -265,7 +265,8 @@ var suites: [Target] {
                 "TestSignals",
             ]),
         tests(
-            "PluginBundleTests", imports: ["PluginBundle", "Effects", "Processing", "TestSignals"]),
+            "PluginBundleTests",
+            imports: ["PluginBundle", "Effects", "Processing", "CRealtime", "TestSignals"]),
         tests(
             "PipelinesTests", imports: ["Pipelines", "Effects", "Processing", "TestSignals"],
             exclude: ["Broken", "Valid", "Golden"]),

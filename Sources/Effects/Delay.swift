@@ -5,9 +5,6 @@ enum Delay {
     static let effect = Effect(
         description: description, memoryBytes: memoryBytes, makeProcessor: makeProcessor)
 
-    fileprivate static let longestSeconds: Float = 10
-    fileprivate static let maximumBeats: Float = 16
-
     static let description = NodeDescription(
         name: "delay", label: "Delay",
         summary:
@@ -27,7 +24,9 @@ enum Delay {
         let initial = DelayKernel.seconds(
             time: request[DelayKernel.Parameter.time], beats: request[DelayKernel.Parameter.beats],
             secondsPerBeat: secondsPerBeat)
-        let longest = max(Double(longestSeconds), Double(maximumBeats) * secondsPerBeat)
+        let longest = max(
+            Double(DelayKernel.Parameter.time.range.upperBound),
+            Double(DelayKernel.Parameter.beats.range.upperBound) * secondsPerBeat)
         return max(request.settings["maximum"]?.number ?? longest, initial)
     }
 
@@ -66,18 +65,18 @@ extension DelayKernel.Parameter: DescribedParameter {
             ParameterDescription(
                 "time", label: "Time",
                 summary: "The time from the signal to its first echo, at least one frame.",
-                unit: .seconds, range: 0...Delay.longestSeconds, default: 0.25)
+                unit: .seconds, range: range, default: defaultValue)
         case .beats:
             ParameterDescription(
                 "beats", label: "Beats",
                 summary:
                     "The time in beats of the pipeline's tempo; above 0 it replaces `time`.",
-                unit: .beats, range: 0...Delay.maximumBeats, default: 0)
+                unit: .beats, range: range, default: defaultValue)
         case .feedback:
             ParameterDescription(
                 "feedback", label: "Feedback",
-                summary: "The level of each echo relative to the one before.", range: 0...0.99,
-                default: 0.3)
+                summary: "The level of each echo relative to the one before.", range: range,
+                default: defaultValue)
         }
     }
 }

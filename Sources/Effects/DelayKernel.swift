@@ -5,7 +5,30 @@ internal import Realtime
 
 /// Delays each channel in its own line, read at one tap, or at two during a crossfade.
 struct DelayKernel: Kernel, ~Copyable {
-    enum Parameter: Int32, EffectParameter { case time, beats, feedback }
+    enum Parameter: Int32, EffectParameter {
+        case time, beats, feedback
+
+        var range: ClosedRange<Float> {
+            switch self {
+            case .time: 0...10
+            case .beats: 0...16
+            case .feedback: 0...0.99
+            }
+        }
+
+        var defaultValue: Float {
+            switch self {
+            case .time: 0.25
+            case .beats: 0
+            case .feedback: 0.3
+            }
+        }
+    }
+
+    /// The share of the echoes in the output of the LV2 plugin, by default.
+    static var pluginMix: Float { @_noLocks get { 0.35 } }
+    /// The longest delay of the LV2 plugin in seconds: 16 beats at 30 beats per minute.
+    static var pluginSeconds: Double { 32 }
 
     private let lines: DelayLines
     private let sampleRate: Double

@@ -54,7 +54,7 @@ struct KernelMemory: Sendable {
         base: 120_000, channel: 105_000, stepBase: 225_000, stepChannel: 78_000,
         stepFrames: { ShiftLengths(sampleRate: $0, quality: .live).stepFrames })
     static let fastShift = KernelMemory(
-        base: 327_000, channel: 48_600, stepBase: 116_000, stepChannel: 36_100,
+        base: 362_000, channel: 48_600, stepBase: 116_000, stepChannel: 36_100,
         stepFrames: { ShiftLengths(sampleRate: $0, quality: .fast).stepFrames })
     static let voiceShift = KernelMemory(
         base: 44_000, channel: 0, stepBase: 2000, stepChannel: 67_000,

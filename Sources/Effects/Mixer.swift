@@ -54,13 +54,13 @@ extension MixerStrip.Parameter: DescribedParameter {
         case .gain:
             ParameterDescription(
                 "gain", label: "Gain", summary: "The level of the strip; -120 dB is silence.",
-                unit: .decibels, range: Mixer.gainRange, default: 0)
+                unit: .decibels, range: range, default: defaultValue)
         case .pan:
             ParameterDescription(
                 "pan", label: "Pan",
                 summary:
                     "The position between two channels: -1 is left, 1 is right. On a two-channel strip it is the balance.",
-                range: -1...1, default: 0)
+                range: range, default: defaultValue)
         case .mute: .toggle("mute", label: "Mute", summary: "Silences the strip.")
         case .solo:
             .toggle("solo", label: "Solo", summary: "Silences all strips that are not solo.")

@@ -4,7 +4,20 @@ internal import Realtime
 
 /// The controls of one strip of a mixer.
 struct MixerStrip: BitwiseCopyable {
-    enum Parameter: Int32, EffectParameter { case gain, pan, mute, solo, invert }
+    enum Parameter: Int32, EffectParameter {
+        case gain, pan, mute, solo, invert
+
+        var range: ClosedRange<Float> {
+            switch self {
+            case .gain: -120...24
+            case .pan: -1...1
+            case .mute, .solo, .invert: 0...1
+            }
+        }
+
+        /// The value if the file or the host has none: 0 for all.
+        var defaultValue: Float { 0 }
+    }
 
     private(set) var isSolo = false
     private var fader = Fader(decibels: 0, pan: 0, isMuted: false, isInverted: false)

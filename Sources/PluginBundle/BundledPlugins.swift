@@ -14,19 +14,30 @@ public struct BundledPlugin: Sendable {
     public let channelCount: Int
     /// The number of output channels, 1 or 2.
     public var outputCount: Int {
-        if case .ports(_, let outputs) = description.channels {
-            outputs.count
-        } else {
-            channelCount
+        switch description.channels {
+        case .ports(_, let outputs): outputs.count
+        case .mixer: 2
+        default: channelCount
         }
     }
     /// The description of the effect.
     public let description: NodeDescription
+    /// What the plugin receives in its event port; `nil` if it has no such port.
+    public let events: EventKind?
+
+    /// The events of a plugin.
+    public enum EventKind: Sendable {
+        /// MIDI messages.
+        case notes
+        /// The tempo.
+        case tempo
+    }
 
     private init(
         _ uri: String, of description: NodeDescription, variant: String = "",
-        channelCount: Int = 1, settings: [String: SettingValue] = [:]
+        channelCount: Int = 1, settings: [String: SettingValue] = [:], events: EventKind? = nil
     ) {
+        self.events = events
         self.uri = uri
         self.variant = variant
         self.settings = settings
@@ -37,7 +48,8 @@ public struct BundledPlugin: Sendable {
     /// The same plugin for two channels.
     private var stereo: BundledPlugin {
         BundledPlugin(
-            uri + "-stereo", of: description, variant: variant, channelCount: 2, settings: settings)
+            uri + "-stereo", of: description, variant: variant, channelCount: 2, settings: settings,
+            events: events)
     }
 
     /// Returns the plugins in the bundle for these effects.
@@ -69,7 +81,19 @@ public struct BundledPlugin: Sendable {
                         "urn:stompline:voice-shift", of: effect, variant: "one voice",
                         settings: ["mode": .text("voice")])
                 ]
-            case "tune", "freeze", "filter", "feedback-guard":
+            case "tune":
+                [BundledPlugin("urn:stompline:tune", of: effect, events: .notes)]
+                    .flatMap { [$0, $0.stereo] }
+            case "delay":
+                [
+                    BundledPlugin(
+                        "urn:stompline:delay", of: effect.withMix,
+                        settings: ["maximum": .number(32)], events: .tempo)
+                ].flatMap { [$0, $0.stereo] }
+            case "mixer":
+                [BundledPlugin("urn:stompline:channel-strip", of: effect.channelStrip)]
+                    .flatMap { [$0, $0.stereo] }
+            case "freeze", "filter", "feedback-guard":
                 [BundledPlugin("urn:stompline:\(effect.name)", of: effect)]
                     .flatMap { [$0, $0.stereo] }
             case "harmony":
@@ -80,6 +104,10 @@ public struct BundledPlugin: Sendable {
                     BundledPlugin(
                         "urn:stompline:harmony-interval", of: effect, variant: "fixed intervals",
                         settings: ["voices": .number(4), "mode": .text("interval")]),
+                    BundledPlugin(
+                        "urn:stompline:harmony-midi", of: effect, variant: "MIDI chords",
+                        settings: ["voices": .number(4), "mode": .text("midi")],
+                        events: .notes),
                 ]
             case "tuner": [BundledPlugin("urn:stompline:tuner", of: effect)]
             case "time-stretch":
@@ -92,5 +120,33 @@ public struct BundledPlugin: Sendable {
             default: []
             }
         }
+    }
+}
+
+extension NodeDescription {
+    /// The description with the share of the effect as a parameter, which a node has in addition to
+    /// its parameters.
+    fileprivate var withMix: NodeDescription {
+        var description = self
+        description.summary =
+            "Echoes at a time in seconds or in beats of the host's tempo. A new time is crossfaded, so the pitch does not glide."
+        if let beats = description.parameters.firstIndex(where: { $0.name == "beats" }) {
+            description.parameters[beats].summary =
+                "The time in beats of the host's tempo; above 0 it replaces the time in seconds."
+        }
+        description.parameters.append(
+            ParameterDescription(
+                "mix", label: "Mix", summary: "The share of the echoes in the output.",
+                range: 0...1, default: 0.35))
+        return description
+    }
+
+    /// The description of one strip of a mixer, without the controls that need others.
+    fileprivate var channelStrip: NodeDescription {
+        var description = self
+        description.label = "Channel strip"
+        description.summary = "A strip of a mixer: level, pan or balance, mute and polarity."
+        description.parameters = stripParameters.filter { $0.name != "solo" }
+        return description
     }
 }

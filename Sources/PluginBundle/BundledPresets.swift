@@ -17,8 +17,14 @@ struct BundledPreset {
         switch (plugin.description.name, plugin.settings["mode"]?.text) {
         case ("tune", _): tune
         case ("harmony", "interval"): intervals
+        case ("harmony", "midi"): chords
         case ("harmony", _): keys
+        case ("delay", _): delay
+        case ("mixer", _): channelStrip
         case ("freeze", _): freeze
+        case ("filter", _): filter
+        case ("time-stretch", _): timeStretch
+        case ("tuner", _): tuner
         case ("feedback-guard", _): feedbackGuard
         case ("frequency-shift", _): frequencyShift
         case ("pitch-shift", "voice"): voices
@@ -65,11 +71,41 @@ struct BundledPreset {
                 "pan-1": 0, "pan-2": 0,
             ]),
     ]
+    private static let chords = [
+        BundledPreset("Choir", ["variation": 0.8, "unpitched": -12]),
+        BundledPreset("Exact chord", ["tune": 1, "variation": 0]),
+        BundledPreset("Chord only", ["lead": -120, "tune": 1, "unpitched": 0]),
+    ]
+    private static let delay = [
+        BundledPreset("Slap", ["time": 0.11, "feedback": 0, "mix": 0.3]),
+        BundledPreset("Quarters", ["beats": 1, "feedback": 0.35, "mix": 0.3]),
+        BundledPreset("Dotted eighths", ["beats": 0.75, "feedback": 0.4, "mix": 0.35]),
+        BundledPreset("Echoes only", ["beats": 0.5, "feedback": 0.5, "mix": 1]),
+    ]
+    private static let channelStrip = [
+        BundledPreset("Left", ["pan": -1]), BundledPreset("Right", ["pan": 1]),
+        BundledPreset("Quieter", ["gain": -6]),
+    ]
     private static let freeze = [
         BundledPreset("Pad", ["level": -4, "attack": 200, "release": 4]),
         BundledPreset(
             "Shimmer", ["level": -6, "attack": 400, "release": 8, "shimmer": 0.6]),
         BundledPreset("Pedal only", ["dry": -120, "attack": 20, "release": 0.5]),
+    ]
+    /// The shapes are numbered in the order of the list, from the high-pass, 0, on.
+    private static let filter = [
+        BundledPreset("Low cut", ["shape": 0, "frequency": 80, "order": 4]),
+        BundledPreset("Telephone", ["shape": 2, "frequency": 1100, "q": 0.6]),
+        BundledPreset("Mains hum", ["shape": 3, "frequency": 50, "q": 10]),
+        BundledPreset("Presence", ["shape": 4, "frequency": 3500, "gain": 4, "q": 1]),
+    ]
+    private static let timeStretch = [
+        BundledPreset("Half speed", ["rate": 0.5]), BundledPreset("Still", ["rate": 0]),
+        BundledPreset("Half speed and octave down", ["rate": 0.5, "semitones": -12]),
+    ]
+    private static let tuner = [
+        BundledPreset("Concert pitch", ["reference": 440]),
+        BundledPreset("Baroque pitch", ["reference": 415]),
     ]
     private static let feedbackGuard = [
         BundledPreset("Sound check", ["sensitivity": 0.8, "release": 600]),

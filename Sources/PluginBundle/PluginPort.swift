@@ -12,6 +12,7 @@ enum PluginPort {
     case latency
     /// A value that the plugin measures.
     case report(ReportDescription)
+    case events(BundledPlugin.EventKind)
 
     /// Returns the statements about a port of the plugin with a URI.
     func turtle(index: Int, of uri: String) -> [String] {
@@ -28,6 +29,13 @@ enum PluginPort {
             return start + [
                 "lv2:symbol \(quoted(portSymbol(report.name)))", "lv2:name \(quoted(report.label))",
             ] + unit(report.unit)
+        case .events(let kind):
+            return start + [
+                "lv2:symbol \"events\"", "lv2:name \(quoted(kind.name))",
+                "rdfs:comment \(quoted(kind.summary))", "atom:bufferType atom:Sequence",
+                "atom:supports \(kind.type)", "lv2:designation lv2:control",
+                "lv2:portProperty lv2:connectionOptional",
+            ]
         case .enabled:
             return start + [
                 "lv2:symbol \"enabled\"", "lv2:name \"Enabled\"", "lv2:default 1",
@@ -46,7 +54,7 @@ enum PluginPort {
     /// The group that the port belongs to; `nil` without one.
     var group: PortGroup? {
         switch self {
-        case .audio(_, .mono), .enabled, .latency, .report: nil
+        case .audio(_, .mono), .enabled, .latency, .report, .events: nil
         case .audio(true, _):
             PortGroup(symbol: "in", name: "In", types: "pg:InputGroup , pg:StereoGroup")
         case .audio(false, _):
@@ -66,6 +74,7 @@ enum PluginPort {
         case .audio(false, _): "lv2:OutputPort , lv2:AudioPort"
         case .parameter, .enabled: "lv2:InputPort , lv2:ControlPort"
         case .latency, .report: "lv2:OutputPort , lv2:ControlPort"
+        case .events: "lv2:InputPort , atom:AtomPort"
         }
     }
 
@@ -114,6 +123,29 @@ enum PluginPort {
             case .none: nil
             }
         return name.map { ["units:unit units:\($0)"] } ?? []
+    }
+}
+
+extension BundledPlugin.EventKind {
+    fileprivate var name: String {
+        switch self {
+        case .notes: "MIDI"
+        case .tempo: "Tempo"
+        }
+    }
+
+    fileprivate var summary: String {
+        switch self {
+        case .notes: "The notes that are held, with the sustain pedal."
+        case .tempo: "The tempo of beats; 120 beats per minute if the host sends none."
+        }
+    }
+
+    fileprivate var type: String {
+        switch self {
+        case .notes: "midi:MidiEvent"
+        case .tempo: "time:Position"
+        }
     }
 }
 

@@ -45,13 +45,17 @@ public struct BundleDescription {
     /// The contents of `stompline.ttl`, the descriptions of the plugins.
     public var plugin: String {
         """
+        @prefix atom: <http://lv2plug.in/ns/ext/atom#> .
         @prefix doap: <http://usefulinc.com/ns/doap#> .
         @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
+        @prefix midi: <http://lv2plug.in/ns/ext/midi#> .
         @prefix pg: <http://lv2plug.in/ns/ext/port-groups#> .
         @prefix pprops: <http://lv2plug.in/ns/ext/port-props#> .
         @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
         @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        @prefix time: <http://lv2plug.in/ns/ext/time#> .
         @prefix units: <http://lv2plug.in/ns/extensions/units#> .
+        @prefix urid: <http://lv2plug.in/ns/ext/urid#> .
 
 
         """ + plugins.map(\.turtle).joined(separator: "\n")
@@ -60,12 +64,13 @@ public struct BundleDescription {
 
 extension BundledPlugin {
     /// One audio port per input and output channel, the parameters in order, `enabled`, `latency`,
-    /// and the reports in order.
+    /// the reports in order, and the event port.
     private var ports: [PluginPort] {
         AudioChannel.all(of: channelCount).map { .audio(isInput: true, $0) }
             + AudioChannel.all(of: outputCount).map { .audio(isInput: false, $0) }
             + description.parameters.map(PluginPort.parameter) + [.enabled, .latency]
             + description.reports.map(PluginPort.report)
+            + (events.map { [.events($0)] } ?? [])
     }
 
     /// The statements about the plugin.
@@ -80,12 +85,16 @@ extension BundledPlugin {
                 doap:name \(quoted("Stompline \(label)")) ;
                 doap:license <http://opensource.org/licenses/mit> ;
                 rdfs:comment \(quoted(description.summary)) ;
-                lv2:minorVersion 2 ;
+                lv2:minorVersion 4 ;
                 lv2:microVersion 0 ;
-                lv2:optionalFeature lv2:hardRTCapable ;
+                lv2:optionalFeature \(features) ;
                 lv2:port \(statements.joined(separator: " , ")) .
 
             """ + groups.map { "\n" + $0.turtle(of: uri) }.joined()
+    }
+
+    private var features: String {
+        events == nil ? "lv2:hardRTCapable" : "lv2:hardRTCapable , urid:map"
     }
 
     /// The groups of the ports, in the order of their first ports.

@@ -3,7 +3,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
+#include <lv2/midi/midi.h>
+#include <lv2/time/time.h>
+#include <lv2/urid/urid.h>
+
+#include "PluginEvents.h"
+
+void plugin_set_terms(LV2_Handle instance, const PluginTerms *terms);
 void plugin_connect(LV2_Handle instance, uint32_t port, void *data);
 void plugin_activate(LV2_Handle instance);
 void plugin_run(LV2_Handle instance, uint32_t frame_count);
@@ -15,7 +23,10 @@ LV2_Handle music_shift_make(
 LV2_Handle fast_shift_make(double sample_rate, int32_t channel_count);
 LV2_Handle voice_shift_make(double sample_rate, int32_t channel_count, bool follows_pitch);
 LV2_Handle tune_make(double sample_rate, int32_t channel_count);
-LV2_Handle harmony_make(double sample_rate, bool keeps_intervals);
+/// The mode is 0 for the key, 1 for intervals, 2 for MIDI.
+LV2_Handle harmony_make(double sample_rate, int32_t mode);
+LV2_Handle delay_make(double sample_rate, int32_t channel_count);
+LV2_Handle channel_strip_make(double sample_rate, int32_t channel_count);
 LV2_Handle time_stretch_make(double sample_rate, int32_t channel_count, bool loops);
 LV2_Handle freeze_make(double sample_rate, int32_t channel_count);
 LV2_Handle filter_make(double sample_rate, int32_t channel_count);
@@ -38,8 +49,9 @@ LV2_Handle tuner_make(double sample_rate, int32_t channel_count);
     PLUGIN(voice_shift, "voice-shift", voice_shift_make(rate, 1, false)) \
     PLUGIN(tune, "tune", tune_make(rate, 1)) \
     PLUGIN(tune_stereo, "tune-stereo", tune_make(rate, 2)) \
-    PLUGIN(harmony, "harmony", harmony_make(rate, false)) \
-    PLUGIN(harmony_interval, "harmony-interval", harmony_make(rate, true)) \
+    PLUGIN(harmony, "harmony", harmony_make(rate, 0)) \
+    PLUGIN(harmony_interval, "harmony-interval", harmony_make(rate, 1)) \
+    PLUGIN(harmony_midi, "harmony-midi", harmony_make(rate, 2)) \
     PLUGIN(time_stretch, "time-stretch", time_stretch_make(rate, 1, false)) \
     PLUGIN(time_stretch_stereo, "time-stretch-stereo", time_stretch_make(rate, 2, false)) \
     PLUGIN(time_stretch_loop, "time-stretch-loop", time_stretch_make(rate, 1, true)) \
@@ -50,13 +62,41 @@ LV2_Handle tuner_make(double sample_rate, int32_t channel_count);
     PLUGIN(filter_stereo, "filter-stereo", filter_make(rate, 2)) \
     PLUGIN(feedback_guard, "feedback-guard", feedback_guard_make(rate, 1)) \
     PLUGIN(feedback_guard_stereo, "feedback-guard-stereo", feedback_guard_make(rate, 2)) \
+    PLUGIN(delay, "delay", delay_make(rate, 1)) \
+    PLUGIN(delay_stereo, "delay-stereo", delay_make(rate, 2)) \
+    PLUGIN(channel_strip, "channel-strip", channel_strip_make(rate, 1)) \
+    PLUGIN(channel_strip_stereo, "channel-strip-stereo", channel_strip_make(rate, 2)) \
     PLUGIN(tuner, "tuner", tuner_make(rate, 1))
+
+/// Passes the host's numbers for the types of events to a new instance. Without `urid:map`, the
+/// plugin ignores its events.
+static LV2_Handle with_terms(LV2_Handle instance, const LV2_Feature *const *features) {
+    const LV2_URID_Map *map = NULL;
+    for (; features && *features; features += 1) {
+        if (!strcmp((*features)->URI, LV2_URID__map)) map = (*features)->data;
+    }
+    if (!instance || !map) return instance;
+    const PluginTerms terms = {
+        .sequence = map->map(map->handle, LV2_ATOM__Sequence),
+        .midiEvent = map->map(map->handle, LV2_MIDI__MidiEvent),
+        .object = map->map(map->handle, LV2_ATOM__Object),
+        .blank = map->map(map->handle, LV2_ATOM__Blank),
+        .position = map->map(map->handle, LV2_TIME__Position),
+        .beatsPerMinute = map->map(map->handle, LV2_TIME__beatsPerMinute),
+        .floatType = map->map(map->handle, LV2_ATOM__Float),
+        .doubleType = map->map(map->handle, LV2_ATOM__Double),
+        .intType = map->map(map->handle, LV2_ATOM__Int),
+        .longType = map->map(map->handle, LV2_ATOM__Long),
+    };
+    plugin_set_terms(instance, &terms);
+    return instance;
+}
 
 #define MAKE(NAME, URI, CALL) \
     static LV2_Handle make_##NAME( \
         const LV2_Descriptor *descriptor, double rate, const char *bundle, \
         const LV2_Feature *const *features) { \
-        return CALL; \
+        return with_terms(CALL, features); \
     }
 PLUGINS(MAKE)
 

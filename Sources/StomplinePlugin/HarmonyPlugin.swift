@@ -7,11 +7,16 @@ extension HarmonyKernel: PluginKernel {
 extension HarmonyControls.Parameter: PluginParameter {}
 
 /// Creates an instance of the harmoniser with four voices; `plugin_free` frees it.
+///
+/// The mode is the index of a case of `HarmonyMode`.
 @_cdecl("harmony_make")
-public func makeHarmony(sampleRate: Double, keepsIntervals: Bool) -> UnsafeMutableRawPointer {
+public func makeHarmony(sampleRate: Double, mode: Int32) -> UnsafeMutableRawPointer {
+    let modes: [HarmonyMode] = [.key, .interval, .midi]
     let kernel = HarmonyKernel(
-        voiceCount: HarmonyControls.voiceLimit, mode: keepsIntervals ? .interval : .key,
-        sampleRate: sampleRate, controls: HarmonyControls { $0.defaultValue })
+        voiceCount: HarmonyControls.voiceLimit, mode: modes[Int(mode)], sampleRate: sampleRate,
+        controls: HarmonyControls { $0.defaultValue })
     return startPlugin(
-        EffectPlugin(kernel, channelCount: 1, outputCount: 2, sampleRate: sampleRate))
+        EffectPlugin(
+            kernel, channelCount: 1, outputCount: 2, sampleRate: sampleRate,
+            receivesEvents: mode == 2))
 }

@@ -1,9 +1,13 @@
+internal import CPluginEvents
+
 /// An instance of a plugin, as `Descriptors.c` sees it.
 ///
 /// C holds the one reference: `startPlugin` retains the instance, and `plugin_free` releases it.
 class PluginInstance {
     /// Connects a port to its signal or control value.
     func connect(_ port: UInt32, to data: UnsafeMutablePointer<Float>?) {}
+    /// Sets the host's numbers for the types of events.
+    func setTerms(_ terms: PluginTerms) {}
     /// Makes the next run start from silence, with the controls at once at their values.
     func activate() {}
     /// Renders frames.
@@ -21,6 +25,8 @@ private final class EffectInstance<Kernel: PluginKernel & ~Copyable>: PluginInst
     override func connect(_ port: UInt32, to data: UnsafeMutablePointer<Float>?) {
         plugin.connect(port, to: data)
     }
+
+    override func setTerms(_ terms: PluginTerms) { plugin.setTerms(terms) }
 
     override func activate() { plugin.activate() }
 
@@ -46,6 +52,13 @@ public func connectPlugin(
     _ handle: UnsafeMutableRawPointer, _ port: UInt32, _ data: UnsafeMutablePointer<Float>?
 ) {
     instance(handle)._withUnsafeGuaranteedRef { $0.connect(port, to: data) }
+}
+
+/// Sets the host's numbers for the types of events, before the first run.
+@_cdecl("plugin_set_terms")
+public func setPluginTerms(_ handle: UnsafeMutableRawPointer, _ terms: UnsafeRawPointer) {
+    let terms = terms.load(as: PluginTerms.self)
+    instance(handle)._withUnsafeGuaranteedRef { $0.setTerms(terms) }
 }
 
 /// Makes the next run start from silence, with the controls at once at their values.

@@ -13,5 +13,6 @@ public func makeTune(sampleRate: Double, channelCount: Int32) -> UnsafeMutableRa
         channelCount: Int(channelCount), sampleRate: sampleRate,
         controls: TuneControls(notes: nil) { $0.defaultValue })
     return startPlugin(
-        EffectPlugin(kernel, channelCount: Int(channelCount), sampleRate: sampleRate))
+        EffectPlugin(
+            kernel, channelCount: Int(channelCount), sampleRate: sampleRate, receivesEvents: true))
 }

@@ -1,4 +1,5 @@
 import DSP
+import Glibc
 import Testing
 import TestSignals
 
@@ -54,6 +55,42 @@ struct PitchTrackerTests {
             #expect(pitch.isVoiced)
             #expect(abs(pitch.periodFrames * hertz / 48_000 - 1) < 0.01)
         }
+    }
+
+    @Test(
+        "has the new pitch soon after a leap within 30 ms",
+        arguments: [(392.0, 196.0, 256), (330, 165, 448), (220, 110, 576), (196, 392, 256)])
+    func leap(_ first: Double, _ second: Double, _ frames: Int) {
+        let course = (0..<24_000).map { frame in
+            first * pow(second / first, min(max(Double(frame - 12_000) / 1440, 0), 1))
+        }
+        let pitches = pitches(SungVowel().sung(at: course, sampleRate: 48_000))
+        for (index, pitch) in pitches.enumerated() where 64 * (index + 1) >= 13_440 + frames {
+            #expect(abs(pitch.periodFrames * second / 48_000 - 1) < 0.03, "step \(index)")
+        }
+    }
+
+    @Test("takes no low bass drum for a voice", arguments: [48.0, 52, 55])
+    func drum(_ hertz: Double) {
+        let drum = (0..<24_000).map { frame in
+            let seconds = Double(frame) / 48_000
+            let turns = hertz * seconds + 1.5 * (1 - exp(-seconds / 0.015))
+            return Float(0.5 * exp(-seconds / 0.2) * sin(2 * .pi * turns))
+        }
+        let pitches = pitches([Float](repeating: 0, count: 4800) + drum)
+        #expect(pitches.dropFirst(75).count { $0.isVoiced } < 75)
+    }
+
+    @Test("follows a dark vowel of the lowest voice", arguments: [42.0, 50, 58])
+    func darkVowel(_ hertz: Double) {
+        let voice = (0..<24_000).map { frame in
+            (1...12).reduce(Float(0)) { sum, harmonic in
+                let f = Double(harmonic) * hertz
+                let level = 250 * 250 / hypot(250 * 250 - f * f, 80 * f) / Double(harmonic)
+                return sum + Float(0.05 * level * sin(2 * .pi * f * Double(frame) / 48_000))
+            }
+        }
+        #expect(pitches(voice).suffix(250).allSatisfy { $0.isVoiced })
     }
 
     @Test("finds no pitch in noise")

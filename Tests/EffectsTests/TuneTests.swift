@@ -62,10 +62,9 @@ struct TuneTests {
         }
     }
 
-    /// The lowest voices need longer, because their periods do.
     @Test(
-        "reaches a new note within 15 cents soon",
-        arguments: [(0.0, 90), (5, 80), (12, 50), (19, 50)])
+        "reaches a new note within 10 cents after 25 to 40 ms, and stays there",
+        arguments: [(-7.0, 40), (0, 35), (5, 30), (12, 25), (19, 25)])
     func landing(_ above: Double, _ milliseconds: Int) {
         let sung = [50.4, 52.3, 47.7, 55.2, 53.4].map { $0 + above }
         let notes = SungNotes(sung)
@@ -73,12 +72,25 @@ struct TuneTests {
         let output = processor.render([notes.sound])[0]
         for (start, note) in zip(notes.starts, sung) {
             let wanted = hertz(ofNote: note.rounded())
-            for milliseconds in stride(from: milliseconds, to: 300, by: 10) {
+            for milliseconds in stride(from: milliseconds, to: 300, by: 5) {
                 let frame = start + processor.latencyFrames + 48 * milliseconds
                 let found = pitchDeviation(output, at: frame, from: wanted)
                 #expect(
-                    found.map { abs($0) < 15 } == true, "\(note) after \(milliseconds) ms")
+                    found.map { abs($0) < 10 } == true, "\(note) after \(milliseconds) ms")
             }
+        }
+    }
+
+    @Test(
+        "does not stay on a note that a glide passes",
+        arguments: [(45, 47.55, 48), (43, 47.55, 48), (57, 59.55, 60), (64, 59.45, 59)])
+    func passedNote(_ first: Double, _ second: Double, _ wanted: Double) {
+        let processor = processor(major)
+        let output = processor.render([SungNotes([first, second]).sound])[0]
+        for milliseconds in stride(from: 45, to: 300, by: 5) {
+            let frame = SungNotes.frames + processor.latencyFrames + 48 * milliseconds
+            let found = pitchDeviation(output, at: frame, from: hertz(ofNote: wanted))
+            #expect(found.map { abs($0) < 10 } == true, "after \(milliseconds) ms")
         }
     }
 

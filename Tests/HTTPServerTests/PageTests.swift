@@ -2,6 +2,7 @@ import Glibc
 import HTTPServer
 import Pipelines
 import SessionCore
+import Synchronization
 import TestPages
 import Testing
 
@@ -28,6 +29,21 @@ import Testing
         }
         let settable = Set(page.values.keys.filter { $0.contains(".") })
         #expect(Set(addresses ?? []) == settable.union(["tempo", "gain", "mute"]))
+    }
+
+    @Test("an event remains newer than the description that arrives together with it")
+    func lateEvent() throws {
+        let control = try EventAfterDescription(
+            .historyChanged(SessionFiles.History(undo: nil, redo: "add Gain")))
+        let server = try PageServer(
+            at: ListenAddress(host: "127.0.0.1", port: 0), access: AccessOptions(),
+            control: control, version: "1.2.3", limits: ServerLimits(), drawing: { _ in "" },
+            services: PageServices()
+        ) { _ in }
+        control.watch { [weak server] in server?.receive($0) }
+        let page = try #require(PageVisitor(port: server.address.port))
+        _ = try #require(page.next("snapshot"))
+        #expect(page.parts["history"]?["redo"]?.string == "add Gain")
     }
 
     @Test("two pages and another program converge, and revisions only grow")
@@ -232,5 +248,30 @@ import Testing
         let page = try #require(served).page()
         served = nil
         #expect(page.waitForClose() == 1001)
+    }
+}
+
+/// A session that publishes an event right after each description of itself, before the server can
+/// receive either.
+private final class EventAfterDescription: SessionControl {
+    private let session: PlayingSession
+    private let event: SessionEvent
+    private let watcher = Mutex<(@Sendable (SessionEvent) -> Void)?>(nil)
+
+    init(_ event: SessionEvent) throws {
+        session = try PlayingSession()
+        self.event = event
+    }
+
+    func ask(_ request: SessionRequest, answer: @escaping @Sendable (Answer) -> Void) {
+        guard case .describe = request else { return session.ask(request, answer: answer) }
+        // The server asks on its own thread, which receives both afterwards.
+        answer(session.perform(.describe))
+        watcher.withLock { $0 }?(event)
+    }
+
+    func watch(_ watcher: (@Sendable (SessionEvent) -> Void)?) {
+        self.watcher.withLock { $0 = watcher }
+        session.watch(watcher)
     }
 }

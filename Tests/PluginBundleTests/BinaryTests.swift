@@ -22,8 +22,14 @@ private struct PluginRun: Sendable, CustomTestStringConvertible {
                 $0.description.name == plugin.description.name
             })
         else { fatalError("There is no effect named \(plugin.description.name).") }
+        // A channel strip is a mixer with one strip.
+        let isStrip = plugin.description.name == "mixer"
         return effect.processor(
-            channels: plugin.channelCount, sampleRate: Double(sampleRate), parameters: parameters,
+            channels: plugin.channelCount, stripChannels: isStrip ? [plugin.channelCount] : [],
+            outputChannels: plugin.outputCount, sampleRate: Double(sampleRate),
+            parameters: isStrip
+                ? Dictionary(uniqueKeysWithValues: parameters.map { ("0.\($0.key)", $0.value) })
+                : parameters,
             settings: plugin.settings)
     }
 
@@ -45,6 +51,14 @@ private struct PluginRun: Sendable, CustomTestStringConvertible {
         "filter": [
             (["shape": 4, "frequency": 700, "gain": 9], 48_000),
             (["frequency": 9000, "order": 7, "shape": 1], 44_100),
+        ],
+        "delay": [
+            (["time": 0.0321, "feedback": 0.8, "mix": 1], 48_000),
+            (["beats": 0.25, "mix": 1], 44_100),
+        ],
+        "mixer": [
+            (["gain": -4.5, "pan": -0.3], 48_000),
+            (["gain": 6, "pan": 0.8, "invert": 1], 96_000), (["mute": 1], 44_100),
         ],
         "tuner": [(["reference": 432], 48_000)],
         "freeze": [(["hold": 1, "level": -3], 48_000), (["dry": -6, "hold": 1], 96_000)],

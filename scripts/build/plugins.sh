@@ -14,6 +14,7 @@ architecture=
 
 cat > "$build/module.modulemap" <<MODULES
 module CRealtime { header "$PWD/Sources/CRealtime/include/CRealtime.h" export * }
+module CPluginEvents { header "$PWD/Sources/StomplinePlugin/PluginEvents.h" export * }
 MODULES
 
 # compile MODULE FILE…: builds an object, and a module that the next ones can import.
@@ -29,9 +30,11 @@ compile() {
         -emit-module -emit-module-path "$build/$name.swiftmodule" -o "$build/$name.o" "$@"
 }
 
-compile Realtime Sources/Realtime/Buffer.swift Sources/Realtime/Decibels.swift Sources/Realtime/Ramp.swift
+compile Realtime Sources/Realtime/Buffer.swift Sources/Realtime/Decibels.swift Sources/Realtime/Ramp.swift \
+    Sources/Realtime/SmoothRamp.swift
 # Files that only describe an effect, or create its processor for the engine, are left out.
-compile Processing Sources/Processing/Kernel.swift Sources/Processing/EffectParameter.swift
+compile Processing Sources/Processing/Kernel.swift Sources/Processing/EffectParameter.swift \
+    Sources/Processing/Memory/ClampedArithmetic.swift
 compile DSP $(find Sources/DSP -name '*.swift')
 compile Effects Sources/Effects/SmoothingTime.swift \
     Sources/Effects/FrequencyShiftKernel.swift Sources/Effects/ShiftChannel.swift \
@@ -39,6 +42,8 @@ compile Effects Sources/Effects/SmoothingTime.swift \
     $(find Sources/Effects/Voice -name '*.swift' ! -name 'NoteName.swift') \
     $(find Sources/Effects/Tune -name '*.swift' ! -name 'Tune.swift') \
     $(find Sources/Effects/Harmony -name '*.swift' ! -name 'Harmony.swift' ! -name 'HarmonyParameters.swift') \
+    Sources/Effects/DelayKernel.swift Sources/Effects/DelayLines.swift \
+    Sources/Effects/MixerKernel.swift Sources/Effects/MixerStrip.swift Sources/Effects/Fader.swift \
     Sources/Effects/FilterKernel.swift Sources/Effects/FilterControls.swift Sources/Effects/TunerKernel.swift \
     $(find Sources/Effects/TimeStretch -name '*.swift' ! -name 'TimeStretch.swift') \
     $(find Sources/Effects/Freeze -name '*.swift' ! -name 'Freeze.swift') \

@@ -98,7 +98,7 @@ def section(example: Example, folder: Path) -> str:
         (folder / f"{stem}.png").write_bytes(png(spectrogram(mono, shown, example.window, top)))
         measured = ""
         if example.figure and name != "source":
-            measured = f"{example.figure.measure(sound):.1f} {example.figure.unit}".replace("-", "−")
+            measured = f"{round(example.figure.measure(sound), 1) + 0:.1f} {example.figure.unit}".replace("-", "−")
         versions.append(
             f'<figure><button type="button" aria-label="Play {html.escape(name)}"><img src="{stem}.png" alt="Spectrogram of {html.escape(name)}">'
             f'<i></i></button><figcaption><b>{html.escape(name)}</b> {html.escape(measured)}</figcaption>'

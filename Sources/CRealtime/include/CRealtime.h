@@ -12,6 +12,7 @@
 #include "CRealtimeMath.h"
 #include "CRealtimeMessages.h"
 #include "CRealtimeNeighbours.h"
+#include "CRealtimePeaks.h"
 #include "CRealtimeSanitizer.h"
 #include "CRealtimeSystem.h"
 #include "CRealtimeVectors.h"

@@ -12,8 +12,8 @@ public struct HowlPeak: BitwiseCopyable, Sendable {
 /// The power spectrum of the latest 85 ms, its narrow peaks, and the highest levels of the time
 /// before.
 ///
-/// The caller does the work in parts, so that no block of frames bears the whole load: `transform`,
-/// `measure`, and `findPeaks` for each half.
+/// The caller does the work in parts, so that no block of frames bears the whole load: `begin`,
+/// `transform`, `measure`, and `findPeaks` for each of three parts.
 public struct HowlSpectrum: ~Copyable {
     /// The number of frames between two parts of the work.
     public let stepFrames: Int
@@ -35,6 +35,8 @@ public struct HowlSpectrum: ~Copyable {
     private var currentSegment = 0
     private var segmentHops = 0
     private let peaks: Buffer<HowlPeak>
+    /// The bins of the peaks that were found last.
+    private let candidates: Buffer<Int32>
     /// The index of the peak at each bin; -1 without one.
     private let peakIndices: Buffer<Int16>
     /// Whether each peak continues a partial.
@@ -57,9 +59,6 @@ public struct HowlSpectrum: ~Copyable {
     private static var weakest: Float { @_noLocks get { 1e-5 } }
     /// The lowest ratio of a peak's power to the mean of its quietest neighbours: 10 dB.
     private static var leastContrast: Float { @_noLocks get { 10 } }
-    /// The distances in bins of the pairs of neighbours to which a peak is compared, outside its
-    /// main lobe.
-    private static var neighbours: (near: Int, far: Int) { @_noLocks get { (4, 6) } }
 
     /// Creates the spectrum of silence; the rate is in frames per second.
     public init(sampleRate: Double) {
@@ -83,6 +82,7 @@ public struct HowlSpectrum: ~Copyable {
         segments = Buffer(count: HowlSpectrum.segmentCount * room, repeating: 0)
         peaks = Buffer(
             count: HowlSpectrum.peakLimit, repeating: HowlPeak(position: 0, level: 0))
+        candidates = Buffer(count: HowlSpectrum.peakLimit + 4, repeating: 0)
         peakIndices = Buffer(count: room, repeating: -1)
         isFollowed = Buffer(count: HowlSpectrum.peakLimit, repeating: false)
     }
@@ -125,21 +125,28 @@ public struct HowlSpectrum: ~Copyable {
         ringPosition = (ringPosition + count) % transformFrames
     }
 
-    /// Transforms the newest frames.
+    /// Takes the newest frames, in the window, and begins to transform them.
     @_noLocks
-    public mutating func transform() {
+    public mutating func begin() {
         let old = transformFrames - ringPosition
         let (samples, newest) = (frames.start, ring.start + ringPosition)
         for frame in 0..<old { samples[frame] = newest[frame] * window[frame] }
         for frame in 0..<ringPosition {
             samples[old &+ frame] = ring[frame] * window[old &+ frame]
         }
-        realTransform.forward(samples, real: bins.real, imaginary: bins.imaginary)
+        realTransform.begin(samples)
+    }
+
+    /// Continues the transform.
+    @_noLocks
+    public mutating func transform() {
+        realTransform.transformPairs(real: bins.real, imaginary: bins.imaginary)
     }
 
     /// Measures the power of all bins, and keeps the highest.
     @_noLocks
     public mutating func measure() {
+        realTransform.separate(real: bins.real, imaginary: bins.imaginary)
         segmentHops += 1
         if segmentHops == HowlSpectrum.hopsPerSegment {
             segmentHops = 0
@@ -157,55 +164,38 @@ public struct HowlSpectrum: ~Copyable {
         ceiling = max(ceiling - Float(hopSeconds), -150)
     }
 
-    /// Searches one of the two halves of the spectrum for peaks, the lower one first.
+    /// Searches one of the three parts of the spectrum for peaks, the lowest first.
     ///
     /// - Parameters:
-    ///   - isUpper: Whether the upper half is searched.
+    ///   - part: The part, from 0 to 2.
     ///   - lowest: The lowest frequency of a peak, in Hz.
     ///   - highest: The highest frequency of a peak, in Hz.
     @_noLocks
-    public mutating func findPeaks(isUpper: Bool, lowest: Double, highest: Double) {
+    public mutating func findPeaks(part: Int, lowest: Double, highest: Double) {
         let first = max(4, Int(lowest / hertzPerBin))
         let end = max(first, min(endBin, Int(min(highest / hertzPerBin, 1e6)) + 1))
-        let middle = min(max(transformFrames / 8, first), end)
-        if !isUpper {
-            highestPower = 0
-            for bin in first..<end { highestPower = max(highestPower, power[bin]) }
+        if part == 0 {
+            highestPower = rt_highest(power.start + first, Int64(end - first))
             ceiling = max(ceiling, highestLevel)
         }
+        // The parts are unequal, because the steps have other work too.
+        let (low, high) = (transformFrames / 16, transformFrames * 17 / 64)
+        let start = part == 0 ? first : min(max(part == 1 ? low : high, first), end)
+        let stop = part == 2 ? end : min(max(part == 0 ? low : high, first), end)
         let least = max(HowlSpectrum.quiet, HowlSpectrum.weakest * highestPower)
-        for bin in (isUpper ? middle : first)..<(isUpper ? end : middle)
-        where power[bin] > least && power[bin] > power[bin - 1] && power[bin] >= power[bin + 1] {
-            if peakCount < HowlSpectrum.peakLimit && contrast(bin) > HowlSpectrum.leastContrast {
-                add(bin)
-            }
-        }
+        let limits = RTPeakLimits(power: least, ratio: 0.5 * HowlSpectrum.leastContrast)
+        let count = rt_find_peaks(
+            power.start, Int64(start), Int64(stop), limits, candidates.start,
+            Int64(HowlSpectrum.peakLimit - peakCount))
+        for index in 0..<Int(count) { add(Int(candidates[index])) }
     }
 
-    /// Returns the ratio of a bin's power to the mean of two neighbours, the quietest two of four
-    /// pairs: other partials may be near, on both sides.
-    @_noLocks
-    private func contrast(_ bin: Int) -> Float {
-        var least = Float.infinity
-        for pair in 0..<2 {
-            let distance = pair == 0 ? HowlSpectrum.neighbours.near : HowlSpectrum.neighbours.far
-            least = min(least, power[bin + distance] + power[bin + distance + 1])
-            guard bin > distance + 1 else { continue }
-            least = min(least, power[bin - distance] + power[bin - distance - 1])
-        }
-        return power[bin] / max(0.5 * least, 1e-20)
-    }
-
-    /// Adds the peak at a bin, at the maximum of a parabola through the levels of three bins.
+    /// Adds the peak at a bin.
     @_noLocks
     private mutating func add(_ bin: Int) {
-        let below = HowlSpectrum.decibels(power[bin - 1])
-        let here = HowlSpectrum.decibels(power[bin])
-        let above = HowlSpectrum.decibels(power[bin + 1])
-        let curve = below - 2 * here + above
-        let offset = curve < 0 ? 0.5 * (below - above) / curve : 0
+        let maximum = rt_maximum(power.start, Int64(bin))
         peaks[peakCount] = HowlPeak(
-            position: Float(bin) + offset, level: here - 0.25 * (below - above) * offset)
+            position: Float(bin) + maximum.offset, level: 3.0103 * maximum.level)
         peakIndices[bin] = Int16(truncatingIfNeeded: peakCount)
         isFollowed[peakCount] = false
         peakCount += 1

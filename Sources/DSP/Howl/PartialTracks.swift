@@ -37,6 +37,8 @@ public struct PartialTracks: ~Copyable {
     /// The frequencies and the levels of each track, as rings.
     private let positions: Buffer<Float>
     private let levels: Buffer<Float>
+    /// The level of each partial in dB, and minus infinity where there is none.
+    private let strengths: Buffer<Float>
 
     /// The largest number of partials.
     public static var limit: Int { @_noLocks get { 64 } }
@@ -52,6 +54,7 @@ public struct PartialTracks: ~Copyable {
         tracks = Buffer(count: PartialTracks.limit, repeating: PartialTrack())
         positions = Buffer(count: PartialTracks.limit * PartialTracks.memory, repeating: 0)
         levels = Buffer(count: PartialTracks.limit * PartialTracks.memory, repeating: 0)
+        strengths = Buffer(count: PartialTracks.limit, repeating: 0)
     }
 
     /// Removes all partials.
@@ -74,8 +77,7 @@ public struct PartialTracks: ~Copyable {
     @_noLocks
     public func steadyHops(_ index: Int) -> Int { tracks[index].steadyHops }
 
-    /// Continues all partials with the peaks of the next spectrum, and begins one for each other
-    /// peak.
+    /// Continues all partials with the peaks of the next spectrum.
     @_noLocks
     public func follow(_ spectrum: inout HowlSpectrum) {
         for index in 0..<PartialTracks.limit where tracks[index].age > 0 {
@@ -90,9 +92,36 @@ public struct PartialTracks: ~Copyable {
                 tracks[index].age = 0
             }
         }
-        for peak in 0..<spectrum.peakCount where spectrum.isNew(peak) {
-            begin(spectrum[peak])
+    }
+
+    /// Begins a partial for each peak that continues none, in place of the weakest partial if there
+    /// are too many.
+    ///
+    /// - Parameters:
+    ///   - spectrum: The spectrum that the partials were continued with.
+    ///   - part: The part of the peaks, from 0 to 2, in this order. The first peaks find most of the
+    ///     free places, so the parts become larger.
+    @_noLocks
+    public func begin(_ spectrum: borrowing HowlSpectrum, part: Int) {
+        for index in 0..<PartialTracks.limit {
+            strengths[index] = tracks[index].age == 0 ? -.infinity : tracks[index].level
         }
+        let (low, high) = (spectrum.peakCount / 12, spectrum.peakCount * 7 / 16)
+        let first = part == 0 ? 0 : part == 1 ? low : high
+        let end = part == 0 ? low : part == 1 ? high : spectrum.peakCount
+        var weakest = weakest
+        for peak in first..<end
+        where spectrum.isNew(peak) && spectrum[peak].level > strengths[weakest] {
+            tracks[weakest] = PartialTrack()
+            append(spectrum[peak], to: weakest)
+            strengths[weakest] = spectrum[peak].level
+            weakest = self.weakest
+        }
+    }
+
+    /// The index of the weakest partial, or of the first place without one.
+    private var weakest: Int {
+        @_noLocks get { Int(rt_least_place(strengths.start, Int64(PartialTracks.limit))) }
     }
 
     /// Lets the history of a partial begin with its latest spectrum.
@@ -101,22 +130,6 @@ public struct PartialTracks: ~Copyable {
         let latest = HowlPeak(position: tracks[index].position, level: tracks[index].level)
         tracks[index] = PartialTrack()
         append(latest, to: index)
-    }
-
-    /// Begins a partial, in place of the weakest one if there are too many.
-    @_noLocks
-    private func begin(_ peak: HowlPeak) {
-        var chosen = 0
-        for index in 0..<PartialTracks.limit {
-            if tracks[index].age == 0 {
-                chosen = index
-                break
-            }
-            if tracks[index].level < tracks[chosen].level { chosen = index }
-        }
-        guard tracks[chosen].age == 0 || tracks[chosen].level < peak.level else { return }
-        tracks[chosen] = PartialTrack()
-        append(peak, to: chosen)
     }
 
     @_noLocks

@@ -13,7 +13,7 @@ struct HannFit: ~Copyable {
     /// The values and slopes of the lobe.
     private let values: Buffer<Float>
     private let slopes: Buffer<Float>
-    private let lobe: HannLobe
+    let lobe = HannLobe()
 
     /// The number of bins on either side of a line that are fitted.
     static var reach: Int { @_noLocks get { 2 } }
@@ -22,8 +22,7 @@ struct HannFit: ~Copyable {
     private static var width: Int { @_noLocks get { 8 } }
 
     /// Creates the table.
-    init(_ lobe: consuming HannLobe) {
-        self.lobe = lobe
+    init() {
         table = Buffer(count: 3 * HannFit.width * (HannLobe.fractions + 1), repeating: 0)
         rows = Buffer(count: 3 * HannFit.width, repeating: 0)
         values = Buffer(count: HannLobe.width, repeating: 0)

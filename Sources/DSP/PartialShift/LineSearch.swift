@@ -19,7 +19,6 @@ struct LineSearch: ~Copyable {
     private let spectra: Buffer<Float>
     /// The power of all channels together, after `margin` elements.
     private let powers: Buffer<Float>
-    private let lobe: HannLobe
     private let row: Buffer<Float>
     private let hannFit: HannFit
     /// The number of bins that are searched.
@@ -68,9 +67,8 @@ struct LineSearch: ~Copyable {
         frames = Buffer(count: size, repeating: 0)
         spectra = Buffer(count: 2 * channelCount * room, repeating: 0)
         powers = Buffer(count: transform.bins + 2 * LineSearch.margin, repeating: 0)
-        lobe = HannLobe()
         row = Buffer(count: HannLobe.width, repeating: 0)
-        hannFit = HannFit(HannLobe())
+        hannFit = HannFit()
         allPeaks = Buffer(count: transform.bins / 2 + 32, repeating: 0)
         peaks = Buffer(count: LineSearch.limit, repeating: 0)
         positions = Buffer(count: LineSearch.limit, repeating: 0)
@@ -172,7 +170,7 @@ struct LineSearch: ~Copyable {
         let position = positions[line]
         let middle = Int(position + 0.5)
         hannFit.prepare(Float(middle) - position, middle: middle)
-        if !isFirst { lobe.write(Float(middle) - position, to: row.start) }
+        if !isFirst { hannFit.lobe.write(Float(middle) - position, to: row.start) }
         var (step, weight): (Float, Float) = (0, 1e-30)
         for channel in 0..<channelCount {
             if !isFirst { add(amounts[line * channelCount + channel], channel, around: middle) }
@@ -192,7 +190,7 @@ struct LineSearch: ~Copyable {
         let position = positions[line]
         let middle = Int(position + 0.5)
         hannFit.prepare(Float(middle) - position, middle: middle)
-        lobe.write(Float(middle) - position, to: row.start)
+        hannFit.lobe.write(Float(middle) - position, to: row.start)
         energies[line] = hannFit.energy
         for channel in 0..<channelCount {
             let amount = hannFit.amountAlone(spectrum(channel).starting(at: middle - HannFit.reach))

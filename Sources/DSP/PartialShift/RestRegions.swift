@@ -8,6 +8,7 @@ internal import Realtime
 /// attack.
 public struct RestRegions: ~Copyable {
     private var regions: PeakRegions
+    private var noise = NoiseRegions.none
     private let lengths: ShiftLengths
     /// The share of a turn per hop and bin.
     private let hop: Float
@@ -72,18 +73,22 @@ public struct RestRegions: ~Copyable {
 
     /// Finds the peaks.
     ///
-    /// - Parameter power: The power of all channels together, with two more readable elements before
-    ///   it and 32 after it.
+    /// - Parameters:
+    ///   - power: The power of all channels together, with two more readable elements before it and
+    ///     32 after it.
+    ///   - noise: The bands of noise, if the sound moves up.
     /// - Returns: Whether there is any sound.
     @_noLocks
-    public mutating func findPeaks(_ power: UnsafePointer<Float>) -> Bool {
+    public mutating func findPeaks(_ power: UnsafePointer<Float>, noise: NoiseRegions) -> Bool {
+        self.noise = noise
         regions.count = 0
         let strongest = strongest(power, count: bins)
         guard strongest >= RestRegions.silence else { return false }
         let threshold = strongest * RestRegions.floor
         let finder = PeakFinder(
             power: power, threshold: threshold,
-            turned: RTTurned(along: along.start, across: across.start, bins: 0, hop: 0))
+            turned: RTTurned(along: along.start, across: across.start, bins: 0, hop: 0),
+            noise: noise)
         let hasLowest = power[0] > power[1] && power[0] > power[2] && power[0] > threshold
         if hasLowest { regions.peaks[0] = 0 }
         let first = hasLowest ? 1 : 0
@@ -125,6 +130,9 @@ public struct RestRegions: ~Copyable {
         if isCompared { joinSideLobes(power, partials) }
         regions.unneeded = nil
         regions.findBorders(power)
+        // A bin is a large part of a region: neighbours share the bin at their border.
+        regions.shareBorders(near: .max - 1)
+        regions.mark(noise)
         var old = 0
         for region in 0..<regions.count {
             let peak = Float(regions.peaks[region])
@@ -132,13 +140,12 @@ public struct RestRegions: ~Copyable {
             let off = isCompared ? along[region] - expected : 0
             let apart = off.wrappedTurns / hop
             let frequency =
-                regions.peaks[region] == 0
-                ? 0 : peak + min(max(apart, -RestRegions.astray), RestRegions.astray)
+                regions.peaks[region] == 0 || regions.areNoise[region] != 0
+                ? peak : peak + min(max(apart, -RestRegions.astray), RestRegions.astray)
             regions.frequencies[region] = frequency
             old = earlier.region(at: regions.peaks[region], from: old)
             regions.angles[region] = kept * earlier.angles[old] + frequency * (ratio - 1) * hop
             attacks.begin(region, age: earlier.ages[old])
-            regions.areShared[region] = 0
             strengths[region] = 0
         }
         var first = 0
@@ -172,8 +179,9 @@ public struct RestRegions: ~Copyable {
         }
         var kept = 0
         for region in 0..<regions.count {
-            if kept > 0, isSideLobe(region, of: kept - 1, power) { continue }
-            while kept > 0, isSideLobe(kept - 1, of: region, power) { kept -= 1 }
+            let isNoise = noise.contains(Int(regions.peaks[region]))
+            if kept > 0, !isNoise, isSideLobe(region, of: kept - 1, power) { continue }
+            while kept > 0, !isNoise, isSideLobe(kept - 1, of: region, power) { kept -= 1 }
             regions.peaks[kept] = regions.peaks[region]
             along[kept] = along[region]
             kept += 1
@@ -205,9 +213,11 @@ public struct RestRegions: ~Copyable {
     ///   - power: The power of all channels together.
     ///   - partials: The partials; those that an attack hits restart.
     ///   - ratio: The factor of all frequencies.
+    ///   - gain: The gain of the output.
     @_noLocks
     public mutating func settle(
-        _ power: UnsafePointer<Float>, _ partials: borrowing TrackedPartials, ratio: Float
+        _ power: UnsafePointer<Float>, _ partials: borrowing TrackedPartials, ratio: Float,
+        before gain: Float
     ) {
         for region in 0..<regions.count where attacks.isStruck(region) {
             regions.angles[region] =
@@ -232,6 +242,7 @@ public struct RestRegions: ~Copyable {
             rt_store(regions.reals + region, direction.real)
             rt_store(regions.imaginaries + region, direction.imaginary)
         }
+        if regions.hasNoise { regions.fillGaps(ratio: ratio, before: gain) }
         silenceLost(power, ratio: ratio)
         for region in 0..<regions.count {
             earlier.ends[region] = Int32(truncatingIfNeeded: end(region))
@@ -289,7 +300,8 @@ public struct RestRegions: ~Copyable {
         if attacks.isStruck(region), partials.misfit(index) > RestRegions.hit {
             partials.strike(index, distance: attacks.distance(region), ratio: ratio)
         }
-        guard abs(top - Float(regions.peaks[region])) < RestRegions.astray,
+        guard regions.areNoise[region] == 0,
+            abs(top - Float(regions.peaks[region])) < RestRegions.astray,
             !partials.isDropped(index)
         else { return }
         let strength = partials.strength(index)
@@ -318,8 +330,11 @@ public struct RestRegions: ~Copyable {
 
     /// Adds the turned and moved regions to another spectrum, which needs `PartialWindows.margin`
     /// more elements at both ends; what crosses 0 Hz is left out.
+    ///
+    /// Before that, it halves the bins that two regions share.
     @_noLocks
     public func move(_ rest: SplitSpectrum, to shifted: SplitSpectrum) {
+        regions.halveBorders(rest)
         regions.move(rest, to: shifted)
         rt_clear(shifted.real - PeakRegions.below, Int64(PeakRegions.below))
         rt_clear(shifted.imaginary - PeakRegions.below, Int64(PeakRegions.below))

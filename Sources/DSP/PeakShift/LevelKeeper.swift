@@ -12,7 +12,8 @@ public struct LevelKeeper: BitwiseCopyable {
     private var input: Float = 0
     private var output: Float = 0
     private var movement: Float = 0
-    private var gain: Float = 1
+    /// The gain of the next hop, as a factor of amplitude.
+    public private(set) var gain: Float = 1
     private var oldGain: Float = 1
 
     /// The maximum gain: 1.6 dB.

@@ -14,13 +14,16 @@ struct PeakFinder: BitwiseCopyable {
     var wide = Int.max
     /// The turns of the lowest bins within a hop, where weaker peaks are searched for.
     let turned: RTTurned
+    /// The regions of noise, whose middles count as peaks.
+    var noise = NoiseRegions.none
 
     /// Writes the peaks among the first `bins` bins and returns their number.
     @_noLocks
     func find(bins: Int, to peaks: UnsafeMutablePointer<Int32>) -> Int {
         var (found, first) = (0, 0)
         while first < bins {
-            var peakBits = self.peakBits(first, end: min(bins, first &+ 32))
+            var peakBits =
+                noise.middles(first) ?? self.peakBits(first, end: min(bins, first &+ 32))
             // The bins at both ends lack neighbours, so they cannot be peaks.
             if first == 0 { peakBits &= ~3 }
             if first &+ 32 > bins &- 2 {

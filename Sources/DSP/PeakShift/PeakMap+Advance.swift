@@ -66,6 +66,7 @@ extension PeakMap {
     @_noLocks
     public mutating func advance(ratio: Double) {
         measurePhases()
+        if regions.hasNoise { holdNoise() }
         let kept = keptShare(ratio: ratio)
         var region = 0
         while region < count {
@@ -73,6 +74,16 @@ extension PeakMap {
             region &+= 4
         }
         advancePairs(stretch: ratio - 1, kept: kept)
+    }
+
+    /// Sets the phase advance of each region of noise to that of a tone in its middle.
+    ///
+    /// The measured advance of noise is random, and would move the region to and fro.
+    @_noLocks
+    private func holdNoise() {
+        for region in 0..<count where regions.areNoise[region] != 0 {
+            regions.angles[region] = Float(bin(region) &* grid.hop & 63) * (1.0 / 64)
+        }
     }
 
     /// Advances four regions, whose frequencies grow by `stretch` times themselves.

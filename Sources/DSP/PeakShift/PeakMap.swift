@@ -117,10 +117,11 @@ public struct PeakMap: ~Copyable {
     ///   - ratio: The factor of all frequencies; peaks that it moves past Nyquist are not needed.
     ///   - isMoving: Whether the moving window was used, whose lobes are twice as wide.
     ///   - isCompared: Whether to find weak peaks between close partials as well.
+    ///   - noise: The bands of noise; `.none` for a steady sound.
     @_noLocks
     public mutating func find(
         _ power: UnsafePointer<Float>, _ grid: SpectrumGrid, strongest: Float, ratio: Double,
-        isMoving: Bool, isCompared: Bool
+        isMoving: Bool, isCompared: Bool, noise: NoiseRegions
     ) {
         self.grid = grid
         regions.bins = grid.bins
@@ -128,16 +129,19 @@ public struct PeakMap: ~Copyable {
         let turned = RTTurned(
             along: low.real, across: low.imaginary,
             bins: isCompared ? Int32(lengths.lowBins) : 0, hop: Int32(grid.hop))
+        // Noise that moves down has no gaps.
+        let noise = ratio > 1 ? noise : .none
         let finder = PeakFinder(
             power: power, threshold: PeakMap.quiet * max(strongest, 1e-18),
             reach: grid.isCoarse ? 1 : 2,
-            wide: isMoving ? PeakMap.wide >> grid.shift : grid.bins, turned: turned)
+            wide: isMoving ? PeakMap.wide >> grid.shift : grid.bins, turned: turned, noise: noise)
         regions.count = finder.find(bins: bins, to: regions.peaks)
         regions.unneeded =
             bins < grid.bins
             ? finder.first(from: bins - 2, bins: grid.bins) ?? Int32(truncatingIfNeeded: bins)
             : nil
         findBorders(power)
+        regions.mark(noise)
         splitCount = 0
         pairCount = 0
         image.count = 0
@@ -205,9 +209,11 @@ extension PeakMap {
     /// Regions whose partial moves past Nyquist are silent, because its mirror image would remain
     /// below Nyquist. The factors fall to 0 over the last few bins, so that a glide does not click.
     ///
-    /// - Parameter ratio: The factor of all frequencies.
+    /// - Parameters:
+    ///   - ratio: The factor of all frequencies.
+    ///   - gain: The gain of the output.
     @_noLocks
-    public mutating func settle(ratio: Double) {
+    public mutating func settle(ratio: Double, before gain: Float) {
         if count == 0 { regions.angles[0] = 0 }
         var region = 0
         while region < count {
@@ -216,6 +222,7 @@ extension PeakMap {
             rt_store(regions.imaginaries + region, directions.imaginary)
             region &+= 4
         }
+        if regions.hasNoise { regions.fillGaps(ratio: Float(ratio), before: gain) }
         if ratio > 1 { silenceHighest(ratio: Float(ratio)) }
         old.keep(regions, shift: grid.shift)
     }

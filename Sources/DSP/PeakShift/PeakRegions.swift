@@ -14,6 +14,14 @@ struct PeakRegions: ~Copyable {
     let borders: UnsafeMutablePointer<Int32>
     /// Whether the two neighbours share that bin, half each.
     let areShared: UnsafeMutablePointer<Int32>
+    /// Whether each region is noise.
+    let areNoise: UnsafeMutablePointer<Int32>
+    /// The number of bins by which each region extends above its upper border, and the next region
+    /// below it: 0 except in noise.
+    let above: UnsafeMutablePointer<Int32>
+    let under: UnsafeMutablePointer<Int32>
+    /// Whether any region is noise.
+    var hasNoise = false
     /// The number of whole bins by which each region moves up.
     let wholes: UnsafeMutablePointer<Int32>
     /// The frequency of each region, in bins.
@@ -41,12 +49,15 @@ struct PeakRegions: ~Copyable {
         end = bins
         // Two peaks are at least two bins apart.
         capacity = (bins / 2 / 4 + 2) * 4
-        integers = Buffer(count: 4 * capacity, repeating: 0)
+        integers = Buffer(count: 7 * capacity, repeating: 0)
         floats = Buffer(count: 5 * capacity, repeating: 0)
         peaks = integers.start
         borders = integers.start + capacity
         areShared = integers.start + 2 * capacity
         wholes = integers.start + 3 * capacity
+        areNoise = integers.start + 4 * capacity
+        above = integers.start + 5 * capacity
+        under = integers.start + 6 * capacity
         frequencies = floats.start
         fractions = floats.start + capacity
         angles = floats.start + 2 * capacity
@@ -145,10 +156,10 @@ extension PeakRegions {
         for parity in 0..<2 {
             var region = parity
             while region < count {
-                let first = region == 0 ? 0 : Int(borders[region &- 1])
+                let first = region == 0 ? 0 : Int(borders[region &- 1] &- under[region &- 1])
                 let end =
                     region &+ 1 == count
-                    ? self.end : Int(borders[region]) &+ Int(areShared[region])
+                    ? self.end : Int(borders[region] &+ areShared[region] &+ above[region])
                 moveRun(region, 1, first, end, spectrum, to: shifted, at: first)
                 region &+= 2
             }

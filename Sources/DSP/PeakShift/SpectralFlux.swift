@@ -16,12 +16,21 @@ public struct SpectralFlux: ~Copyable {
     /// and the strongest power.
     private var hop: (change: Float, total: Float, strongest: Float) = (0, 0, 0)
     private let lagHops: Int
+    /// The relative increase of both limits of the mean flux after a sound has been steady for 170
+    /// ms.
+    ///
+    /// The partials of a chord beat, and its flux exceeds the limit for a moment now and then. The
+    /// shifter would then lose the partials that it has separated. The longer windows of quality
+    /// `high` resolve the partials, and do not need it: a low vibrato would lose 5 dB.
+    private let trust: Float
     private var oldest = 0
     /// The numerator and the denominator of the flux, averaged over about eight hops.
     private var change: Float = 0
     private var total: Float = 0
     /// 0 if the sound is steady, 1 if it moves.
     public private(set) var movement: Float = 0
+    /// The share of the time after which a steady sound is trusted to be steady.
+    private var calm: Float = 0
     /// The power of the strongest bin, summed over the channels.
     public private(set) var strongest: Float = 0
 
@@ -41,6 +50,7 @@ public struct SpectralFlux: ~Copyable {
     public init(_ lengths: ShiftLengths, channelCount: Int) {
         self.channelCount = channelCount
         paddedBins = lengths.paddedBins
+        trust = 4 * lengths.spanFrames > lengths.transformFrames ? 0 : 0.08
         lagHops = 8 * lengths.stepFrames / lengths.hopFrames
         let count = lagHops * channelCount * paddedBins / 2
         amplitudes = Buffer(count: count, repeating: 0)
@@ -52,6 +62,7 @@ public struct SpectralFlux: ~Copyable {
         rt_clear(amplitudes.start, Int64(amplitudes.count))
         hop = (0, 0, 0)
         movement = 0
+        calm = 0
         change = 0
         total = 0
         strongest = 0
@@ -88,6 +99,12 @@ public struct SpectralFlux: ~Copyable {
         hop.strongest += most * most
     }
 
+    /// The amplitudes of every second bin of a channel's newest spectrum, until `settle`.
+    @_noLocks
+    public func amplitudes(channel: Int) -> UnsafePointer<Float> {
+        UnsafePointer(amplitudes.start + (oldest * channelCount + channel) * (paddedBins / 2))
+    }
+
     /// Moves `movement` towards the value that follows from the flux of all channels.
     @_noLocks
     public mutating func settle() {
@@ -99,12 +116,14 @@ public struct SpectralFlux: ~Copyable {
         let now = flux.change / (1 + SpectralFlux.excess * movement)
         change += SpectralFlux.forgotten * (now - change)
         total += SpectralFlux.forgotten * (flux.total - total)
+        let trusted = 1 + trust * calm
         let range = SpectralFlux.moving - SpectralFlux.steady
         let wanted = max(
-            (change / total - SpectralFlux.steady) / range,
+            (change / (total * trusted) - SpectralFlux.steady) / range,
             (now / flux.total - SpectralFlux.sudden) / range)
         let step = max(0, min(1, wanted)) - movement
         movement += max(-SpectralFlux.slide, min(SpectralFlux.slide, step))
+        calm = movement == 0 ? min(1, calm + 1 / Float(16 * lagHops)) : 0
     }
 }
 

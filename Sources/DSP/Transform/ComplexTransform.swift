@@ -69,10 +69,22 @@ struct ComplexTransform: ~Copyable {
         onlyEnds: Bool = false, load: (_ index: Int) -> ComplexLanes,
         store: (_ index: Int, ComplexLanes) -> Void
     ) {
+        begin(load: load)
+        finish(onlyEnds: onlyEnds, store: store)
+    }
+
+    /// The first stage of `transform`, for callers that spread the work over time.
+    @_noLocks @inline(__always)
+    func begin(load: (_ index: Int) -> ComplexLanes) {
+        runFirstStage(load: load, into: SplitNumbers(scratch.start, count: count))
+    }
+
+    /// The other stages of `transform`, after `begin`.
+    @_noLocks @inline(__always)
+    func finish(onlyEnds: Bool = false, store: (_ index: Int, ComplexLanes) -> Void) {
         var numbers = SplitNumbers(scratch.start, count: count)
         var others = SplitNumbers(
             scratch.start + 2 * (count + SplitNumbers.gap), count: count)
-        runFirstStage(load: load, into: numbers)
         var (length, stride) = (count / 4, 4)
         var stageFactors = UnsafePointer(factors.start)
         while length > 8 {

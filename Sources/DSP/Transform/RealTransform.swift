@@ -42,14 +42,36 @@ public struct RealTransform: ~Copyable {
         _ input: UnsafePointer<Float>, real: UnsafeMutablePointer<Float>,
         imaginary: UnsafeMutablePointer<Float>
     ) {
+        begin(input)
+        transformPairs(real: real, imaginary: imaginary)
+        separate(real: real, imaginary: imaginary)
+    }
+
+    /// The first of the three parts of `forward`, for callers that spread the work over time.
+    @_noLocks
+    public func begin(_ input: UnsafePointer<Float>) {
+        complex.begin { index in
+            let pairs = input + 2 &* index
+            let (low, high) = (rt_load(pairs), rt_load(pairs + 4))
+            return ComplexLanes(rt_evens(low, high), rt_odds(low, high))
+        }
+    }
+
+    /// The second part of `forward`, after `begin`.
+    @_noLocks
+    public func transformPairs(
+        real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>
+    ) {
+        complex.finish { index, numbers in numbers.store(real, imaginary, at: index) }
+    }
+
+    /// The third part of `forward`, after `transformPairs`: makes the spectrum of the real numbers
+    /// from that of the pairs, in place.
+    @_noLocks
+    public func separate(
+        real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>
+    ) {
         let half = size / 2
-        complex.transform(
-            load: { index in
-                let pairs = input + 2 &* index
-                let (low, high) = (rt_load(pairs), rt_load(pairs + 4))
-                return ComplexLanes(rt_evens(low, high), rt_odds(low, high))
-            },
-            store: { index, numbers in numbers.store(real, imaginary, at: index) })
         let (evens, odds) = (real[0], imaginary[0])
         real[0] = evens + odds
         imaginary[0] = 0

@@ -209,4 +209,35 @@ struct LagProducts: ~Copyable {
             }
         }
     }
+
+    /// Returns the peak near a lag over a window of `steps` steps.
+    @_noLocks
+    func peak(near lag: Float, steps: Int) -> (lag: Float, height: Float) {
+        let middle = min(max(Int(lag + 0.5), 3), lagCount - 6)
+        let first = middle - 2
+        let (low, high) = (
+            correlation(lag: first, steps: steps),
+            correlation(lag: first + 4, steps: steps)
+        )
+        let own = energy(lag: 0, steps: steps) + 1e-9
+        var then = energy(lag: first, steps: steps)
+        // The window moves by one sample per lag.
+        let past = self.past + first
+        let length = steps * TrackerScale.stepSamples
+        let a = 2 * low[0] / (own + then)
+        then += past[length] * past[length] - past[0] * past[0]
+        let b = 2 * low[1] / (own + then)
+        then += past[length + 1] * past[length + 1] - past[1] * past[1]
+        let c = 2 * low[2] / (own + then)
+        then += past[length + 2] * past[length + 2] - past[2] * past[2]
+        let d = 2 * low[3] / (own + then)
+        then += past[length + 3] * past[length + 3] - past[3] * past[3]
+        let e = 2 * high[0] / (own + then)
+        if c >= b && c >= d {
+            let peak = Vertex(b, c, d)
+            return (Float(middle) + peak.offset, peak.height)
+        }
+        let peak = b >= d ? Vertex(a, b, c) : Vertex(c, d, e)
+        return (Float(middle + (b >= d ? -1 : 1)) + peak.offset, peak.height)
+    }
 }

@@ -113,9 +113,15 @@ extension PitchTracker {
     private static var highLikenessOn: Float { @_noLocks get { 0.85 } }
     private static var highLikenessSure: Float { @_noLocks get { 0.93 } }
     private static var highHertz: Double { @_noLocks get { 250 } }
+    /// The pitch below which a voice must have harmonics, and the similarity to the next sample from
+    /// which it has none: that of a tone of 170 Hz.
+    private static var lowHertz: Double { @_noLocks get { 60 } }
+    private static var dullness: Float { @_noLocks get { 0.996 } }
     /// The clarity at which another period is credible, and the clarity at which a voice ends.
     static var clarityOn: Double { @_noLocks get { 0.70 } }
     static var clarityOff: Double { @_noLocks get { 0.45 } }
+    /// The clarity at which a step counts twice when a period far from the old one must persist.
+    private static var clarityLeap: Double { @_noLocks get { 0.85 } }
     /// The ratio of two consecutive lags from which they do not agree.
     private static var agreement: Float { @_noLocks get { 1.08 } }
     /// Consecutive steps needed to start, to end for lack of clarity, to end for hiss, and to jump.
@@ -160,7 +166,8 @@ extension PitchTracker {
         let isTone = low > (pitch.isVoiced ? PitchTracker.toneOff : PitchTracker.toneOn) * full
         let clarityOff = isEarly ? PitchTracker.earlyClarityOff : PitchTracker.clarityOff
         let isClear = pitch.isVoiced ? pitch.clarity > clarityOff : mayStart(lag: lag)
-        let wish = isLoud && isClear && isTone
+        let isDrum = isLow(lag) && isDull
+        let wish = isLoud && isClear && isTone && !isDrum
         patience = wish == pitch.isVoiced ? 0 : patience + 1
         if patience >= neededPatience(isTone: isTone) {
             pitch.isVoiced = wish
@@ -185,6 +192,20 @@ extension PitchTracker {
         Double(lag) * PitchTracker.highHertz < scale.samplesPerSecond
     }
 
+    /// Returns whether a voice with this lag must have harmonics.
+    @_noLocks
+    private func isLow(_ lag: Float) -> Bool {
+        Double(lag) * PitchTracker.lowHertz > scale.samplesPerSecond
+    }
+
+    /// Whether the sound has hardly any harmonics: a bass drum, and not the voice of its pitch.
+    private var isDull: Bool {
+        @_noLocks get {
+            let sums = products.correlation(lag: 0, steps: products.steps(lag: scale.longestLag))
+            return sums[1] > PitchTracker.dullness * sums[0]
+        }
+    }
+
     /// Returns whether a voice may start with this lag.
     @_noLocks
     private mutating func mayStart(lag: Float) -> Bool {
@@ -198,13 +219,10 @@ extension PitchTracker {
         guard isHigh(lag) else { return startLikeness > PitchTracker.likenessOn }
         return startLikeness > PitchTracker.highLikenessOn && products.isFilled(lag: index)
     }
-}
 
-// The measurement of the period.
-extension PitchTracker {
     /// Measures the period near a lag, over a window slightly longer than the lag.
     @_noLocks
-    mutating func refine(lag: Float) {
+    private mutating func refine(lag: Float) {
         let steps = Int(1.25 * lag / Float(TrackerScale.stepSamples)) + 1
         // At the start of a voice, the sound before it must not count.
         let known = products.steps(lag: Int(lag)) + voicedSteps
@@ -213,7 +231,7 @@ extension PitchTracker {
         var times: Float = 1
         // For high voices, the peak several periods away gives a finer measurement.
         while times == 1 || times * lag <= 90 {
-            let peak = vertex(near: times * period, steps: window)
+            let peak = products.peak(near: times * period, steps: window)
             if times == 1 {
                 pitch.clarity = Double(min(max(peak.height, 0), 1))
             } else if peak.height < 0.8 * Float(pitch.clarity) {
@@ -228,36 +246,13 @@ extension PitchTracker {
         follow(periodFrames: Double(period) * Double(scale.factor))
     }
 
-    /// Returns the peak near a lag over a window of `steps` steps.
-    @_noLocks
-    private func vertex(near lag: Float, steps: Int) -> (lag: Float, height: Float) {
-        let middle = min(max(Int(lag + 0.5), 3), products.lagCount - 6)
-        let first = middle - 2
-        let (low, high) = (
-            products.correlation(lag: first, steps: steps),
-            products.correlation(lag: first + 4, steps: steps)
-        )
-        let own = products.energy(lag: 0, steps: steps) + 1e-9
-        var then = products.energy(lag: first, steps: steps)
-        // The window moves by one sample per lag.
-        let past = products.past + first
-        let length = steps * TrackerScale.stepSamples
-        let a = 2 * low[0] / (own + then)
-        then += past[length] * past[length] - past[0] * past[0]
-        let b = 2 * low[1] / (own + then)
-        then += past[length + 1] * past[length + 1] - past[1] * past[1]
-        let c = 2 * low[2] / (own + then)
-        then += past[length + 2] * past[length + 2] - past[2] * past[2]
-        let d = 2 * low[3] / (own + then)
-        then += past[length + 3] * past[length + 3] - past[3] * past[3]
-        let e = 2 * high[0] / (own + then)
-        if c >= b && c >= d {
-            let peak = Vertex(b, c, d)
-            return (Float(middle) + peak.offset, peak.height)
-        }
-        let peak = b >= d ? Vertex(a, b, c) : Vertex(c, d, e)
-        return (Float(middle + (b >= d ? -1 : 1)) + peak.offset, peak.height)
-    }
+    /// The relative change of the period up to which it is smoothed.
+    private static var nearChange: Double { @_noLocks get { 0.07 } }
+    /// The shares of a change that a step applies: of small changes, which are mostly noise, and at
+    /// most, in glides; and the gain between them.
+    private static var steadyShare: Double { @_noLocks get { 0.4 } }
+    private static var glideShare: Double { @_noLocks get { 0.8 } }
+    private static var glideGain: Double { @_noLocks get { 50 } }
 
     /// Applies a new period, smoothed if it is close to the old one.
     ///
@@ -272,13 +267,18 @@ extension PitchTracker {
             return
         }
         guard pitch.clarity > PitchTracker.clarityOff else { return }
+        // A leap of a singer is clearer than the irregular end of a spoken syllable.
+        let weight = pitch.clarity > PitchTracker.clarityLeap ? 2 : 1
         if isFar && jumpPatience < (isEarly ? 0 : PitchTracker.patienceJump) {
-            jumpPatience = pitch.clarity > PitchTracker.clarityOn ? jumpPatience + 1 : 0
+            jumpPatience = pitch.clarity > PitchTracker.clarityOn ? jumpPatience + weight : 0
             return
         }
         jumpPatience = 0
-        let isNear = ratio > 0.933 && ratio < 1.072
-        pitch.periodFrames =
-            isNear ? pitch.periodFrames + 0.4 * (fresh - pitch.periodFrames) : fresh
+        let change = abs(ratio - 1)
+        let share = PitchTracker.steadyShare + PitchTracker.glideGain * max(0, change - 0.002)
+        pitch.periodFrames +=
+            change > PitchTracker.nearChange
+            ? fresh - pitch.periodFrames
+            : min(share, PitchTracker.glideShare) * (fresh - pitch.periodFrames)
     }
 }

@@ -65,13 +65,23 @@ struct HowlSearch: ~Copyable {
     mutating func step(_ notches: inout GuardNotches, _ settings: GuardSettings) -> Bool {
         let (lowest, highest) = (settings.lowest, settings.highest)
         switch part {
-        case 0: spectrum.transform()
-        case 1: spectrum.measure()
-        case 2: spectrum.findPeaks(isUpper: false, lowest: lowest, highest: highest)
-        case 3: spectrum.findPeaks(isUpper: true, lowest: lowest, highest: highest)
-        case 4: tracks.follow(&spectrum)
-        case 5: notches.observe(spectrum, settings)
-        default: judge(half: part - 6, &notches, settings)
+        case 0: spectrum.begin()
+        case 1: spectrum.transform()
+        case 2:
+            spectrum.measure()
+            spectrum.findPeaks(part: 0, lowest: lowest, highest: highest)
+        case 3: spectrum.findPeaks(part: 1, lowest: lowest, highest: highest)
+        case 4: spectrum.findPeaks(part: 2, lowest: lowest, highest: highest)
+        case 5:
+            notches.observe(spectrum, settings)
+            tracks.follow(&spectrum)
+            tracks.begin(spectrum, part: 0)
+        case 6:
+            tracks.begin(spectrum, part: 1)
+            judge(half: 0, &notches, settings)
+        default:
+            tracks.begin(spectrum, part: 2)
+            judge(half: 1, &notches, settings)
         }
         part = (part + 1) % HowlSpectrum.stepsPerHop
         return part == 0

@@ -83,12 +83,12 @@ struct HarmonyVoice: ~Copyable {
         let wanted = HarmonyVoice.near(
             (shift ?? 0) + amount * HarmonyVoice.detune * variation.pitch)
         let period = tuning.periodFrames(note: pitch + wanted)
-        // A ratio of exactly 1 would pass the voice as if it were unpitched.
-        let ratio = max(isVoiced ? lead.ratio(toPeriod: period) : 1, 1e-3)
         let formant = rt_exp2(controls[.formant, index] / 12)
         chain.plan(
             from: lead.now, isVoiced: isVoiced, marks: lead.marks,
-            target: VoiceTarget(ratio: ratio == 1 ? ratio.nextUp : ratio, speed: formant))
+            target: isVoiced
+                ? lead.target(periodFrames: period, speed: formant)
+                : VoiceTarget(ratio: 1, speed: formant))
         let late = HarmonyVoice.lateness * amount * variation.phrase
         delay.move(
             to: rt_round((controls[.delay, index] + late) / 1000 * sampleRate))

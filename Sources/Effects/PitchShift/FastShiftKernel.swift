@@ -24,6 +24,7 @@ struct FastShiftKernel: Kernel, ~Copyable {
     private var lines: LineList
     private var partials: TrackedPartials
     private var regions: RestRegions
+    private var noise: NoiseBands
     private let envelope: SpectralEnvelope
     private let keepsFormants: Bool
     private var level: LevelKeeper
@@ -53,6 +54,9 @@ struct FastShiftKernel: Kernel, ~Copyable {
         lines = LineList(lengths, channelCount: channelCount)
         partials = TrackedPartials(windows, lengths, channelCount: channelCount)
         regions = RestRegions(lengths)
+        noise = NoiseBands(
+            bins: lengths.bins, hopFrames: lengths.hopFrames, sampleRate: sampleRate,
+            channelCount: channelCount)
         envelope = SpectralEnvelope(lengths, sampleRate: sampleRate)
         self.keepsFormants = keepsFormants
         level = LevelKeeper(lengths, sampleRate: sampleRate)
@@ -81,6 +85,7 @@ struct FastShiftKernel: Kernel, ~Copyable {
         lines.clear()
         partials.clear()
         regions.clear()
+        noise.clear()
         envelope.clear()
         level.clear()
         restShare = 0
@@ -135,8 +140,11 @@ struct FastShiftKernel: Kernel, ~Copyable {
             let spectrum = channels[index].spectrum(newer)
             transform.forward(scratch.frames, real: spectrum.real, imaginary: spectrum.imaginary)
             spectrum.addPower(to: scratch.power, count: lengths.paddedBins - 4)
+            noise.measure(spectrum, channel: index)
         }
-        isHeard = regions.findPeaks(scratch.power)
+        noise.settle()
+        isHeard = regions.findPeaks(
+            scratch.power, noise: ratio > 1 ? noise.regions(isCoarse: true) : .none)
         guard isHeard else {
             partials.clear()
             return
@@ -238,7 +246,7 @@ struct FastShiftKernel: Kernel, ~Copyable {
         for index in 0..<channelCount {
             regions.measureDelays(channels[index].spectrum(newer))
         }
-        regions.settle(scratch.power, partials, ratio: ratio)
+        regions.settle(scratch.power, partials, ratio: ratio, before: level.gain)
         guard shapes else { return partials.keepLevels() }
         let scale = (keepsFormants ? controls.ratio : 1) / controls.formantRatio
         regions.shape(

@@ -20,6 +20,7 @@ extension MusicShiftKernel {
             let spectrum = channels[index].spectrum(newer)
             transformForward(to: spectrum)
             flux.measure(spectrum, grid, channel: index, power: scratch.power)
+            noise.measure(flux.amplitudes(channel: index), channel: index)
             // Only spectra of the steady window are compared with later ones.
             if steadyHops > 0 { channels[index].past.push(spectrum) }
             if isSteady {
@@ -29,10 +30,13 @@ extension MusicShiftKernel {
             }
         }
         flux.settle()
+        noise.settle()
         attacks.follow(scratch.power, grid)
+        if attacks.isAnyStruck { noise.forget(attacks) }
         map.find(
             scratch.power, grid, strongest: flux.strongest, ratio: controls.ratio,
-            isMoving: movement == 1, isCompared: isSteady)
+            isMoving: movement == 1, isCompared: isSteady,
+            noise: movement > 0 ? noise.regions(isCoarse: grid.isCoarse) : .none)
         if shapes { envelope.follow(scratch.power, grid) }
     }
 
@@ -69,7 +73,7 @@ extension MusicShiftKernel {
             map.findSplits(oldestHops: min(steadyHops - 1, SpectrumRing.oldestHops))
         }
         if attacks.isAnyStruck { strike() }
-        map.settle(ratio: controls.ratio)
+        map.settle(ratio: controls.ratio, before: level.gain)
         if shapes {
             envelope.refine()
             envelope.shape(

@@ -27,6 +27,7 @@ struct MusicShiftKernel: Kernel, ~Copyable {
     var map: PeakMap
     var attacks: AttackBands
     var flux: SpectralFlux
+    var noise: NoiseBands
     var level: LevelKeeper
     var partials: PartialList
     /// The number of hops since the partials were listed.
@@ -61,6 +62,9 @@ struct MusicShiftKernel: Kernel, ~Copyable {
         map = PeakMap(lengths)
         attacks = AttackBands(lengths, sampleRate: sampleRate)
         flux = SpectralFlux(lengths, channelCount: channelCount)
+        noise = NoiseBands(
+            bins: lengths.bins / 2, hopFrames: lengths.hopFrames, sampleRate: sampleRate,
+            channelCount: channelCount)
         partials = PartialList()
         level = LevelKeeper(lengths, sampleRate: sampleRate)
         envelope = SpectralEnvelope(lengths, sampleRate: sampleRate)
@@ -90,6 +94,7 @@ struct MusicShiftKernel: Kernel, ~Copyable {
         map.clear()
         attacks.clear()
         flux.clear()
+        noise.clear()
         level.clear()
         partials.clear()
         listAge = 0

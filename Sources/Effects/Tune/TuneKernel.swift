@@ -83,22 +83,22 @@ struct TuneKernel: Kernel, ~Copyable {
     /// Plans the next step.
     @_noLocks
     private mutating func plan() {
-        var ratio = 1.0
+        var target = VoiceTarget(ratio: 1, speed: 1)
         if voice.pitch.isVoiced {
             let tuning = Tuning(reference: controls.reference, sampleRate: sampleRate)
             let pitch = tuning.note(periodFrames: voice.periodFrames)
             correction.step(
                 pitch, among: heldClasses.isEmpty ? controls.notes : heldClasses, controls)
             if correction.shift != 0 {
-                ratio = voice.ratio(
-                    toPeriod: tuning.periodFrames(note: pitch + correction.shift))
+                target = voice.target(
+                    periodFrames: tuning.periodFrames(note: pitch + correction.shift), speed: 1)
             }
         } else {
             correction.end()
         }
         chain.plan(
             from: voice.now, isVoiced: voice.pitch.isVoiced, marks: voice.marks,
-            target: VoiceTarget(ratio: ratio, speed: 1))
+            target: target)
         report()
     }
 

@@ -8,14 +8,18 @@ struct VoiceTarget: BitwiseCopyable {
     let ratio: Double
     /// Input frames per output frame within a grain: the shift of the formants.
     let speed: Double
+    /// The period of the input in frames, if its quotient with the ratio is exactly the period
+    /// that must be heard; `nil` to move the marks' period by the ratio.
+    let sourceFrames: Double?
 
     /// The slowest and the fastest speed within a grain.
     static var slowest: Double { @_noLocks get { 0.25 } }
     static var fastest: Double { @_noLocks get { 4 } }
 
     @_noLocks
-    init(ratio: Double, speed: Double) {
+    init(ratio: Double, speed: Double, sourceFrames: Double? = nil) {
         self.ratio = ratio
+        self.sourceFrames = sourceFrames
         // Two controls that cancel each other may leave a rounding error.
         self.speed =
             abs(speed - 1) < 1e-6 ? 1 : min(max(speed, VoiceTarget.slowest), VoiceTarget.fastest)
@@ -216,7 +220,8 @@ extension GrainChain {
         let period = marks.periodFrames
         let half = halfFrames(marks, target)
         let followsMark = followsMark || kind == .voiced
-        let hop = followsMark ? period / target.ratio : latest.rightFrames
+        let source = target.sourceFrames ?? period
+        let hop = followsMark ? source / target.ratio : latest.rightFrames
         let centre = max(latest.centre + hop, now + 1)
         let blend = GrainChain.blend(ratio: target.ratio)
         // The mark is far enough back that a grain at another speed does not overtake the input. A
@@ -235,6 +240,9 @@ extension GrainChain {
             plan.nextShare = min(max(1 + (phase - 1) / blend, 0), 1)
             let isSame = kind == .voiced && latest.nextShare > 0 && mark == latest.mark
             plan.nextMark = isSame ? latest.nextMark : marks.last(before: mark + 1.5 * period)
+        }
+        if kind == .voiced, let source = target.sourceFrames {
+            plan.follow(latest, periodFrames: source, now: now)
         }
         return plan
     }

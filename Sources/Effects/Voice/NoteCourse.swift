@@ -4,8 +4,10 @@ internal import Realtime
 /// The note that a voice sings: which member of a set of notes it means, for how long, and how its
 /// pitch moves around it.
 ///
-/// A note changes only when the pitch has been nearer to another member for a while: longer for a
-/// voice with vibrato, whose pitch comes near to other members for less than half a turn.
+/// A note settles when the pitch has been steady next to it. Until then the voice may be gliding
+/// past it, and the nearest member replaces it at once. A settled note changes only when the pitch
+/// has been clearly nearer to another member for a while: longer for a voice with vibrato, whose
+/// pitch comes near to other members for less than half a turn.
 struct NoteCourse: ~Copyable {
     private var pitches: RecentPitches
     private let stepSeconds: Double
@@ -14,6 +16,15 @@ struct NoteCourse: ~Copyable {
     private var noteSteps = 0
     /// The time for which the pitch has been nearer to another member.
     private var awaySeconds = 0.0
+    /// The number of steps for which the pitch has been steady near the note, and for which no
+    /// note has been settled.
+    private var steadySteps = 0
+    private var searchSteps = 0
+    /// The numbers of such steps after which a note is settled, and the number over which the pitch
+    /// is compared.
+    private let settlingSteps: Int
+    private let searchLimit: Int
+    private let slopeSteps: Int
     /// How much more the pitch differs from that half a turn ago than from that a whole turn ago,
     /// in semitones: positive with vibrato.
     private var swing = 0.0
@@ -29,6 +40,17 @@ struct NoteCourse: ~Copyable {
     /// How long a steady pitch, and a pitch with vibrato, must be nearer to another note.
     private static var steadySeconds: Double { @_noLocks get { 0.012 } }
     private static var vibratoSeconds: Double { @_noLocks get { 0.08 } }
+    /// The time for which the pitch must be steady, the time over which it is compared, and the
+    /// largest change in that time, in semitones.
+    ///
+    /// A vibrato is steady, a glide between two notes is not.
+    private static var settlingSeconds: Double { 0.045 }
+    /// The longest search: a strong vibrato is never steady.
+    private static var searchSeconds: Double { 0.07 }
+    private static var slopeSeconds: Double { 0.0067 }
+    private static var steadyChange: Double { @_noLocks get { 0.12 } }
+    /// The distance from a note in semitones that no vibrato reaches.
+    private static var farDistance: Double { @_noLocks get { 2.5 } }
     /// The swing that counts as vibrato, and the largest that a step adds, in semitones.
     private static var vibrato: Double { @_noLocks get { 0.15 } }
     private static var largestSwing: Double { @_noLocks get { 1 } }
@@ -36,6 +58,9 @@ struct NoteCourse: ~Copyable {
     init(stepSeconds: Double) {
         self.stepSeconds = stepSeconds
         turnSteps = max(2, Int(NoteCourse.turnSeconds / stepSeconds))
+        settlingSteps = max(2, Int(NoteCourse.settlingSeconds / stepSeconds))
+        searchLimit = max(2, Int(NoteCourse.searchSeconds / stepSeconds))
+        slopeSteps = min(turnSteps - 1, max(1, Int(NoteCourse.slopeSeconds / stepSeconds)))
         pitches = RecentPitches(count: turnSteps)
     }
 
@@ -53,6 +78,8 @@ struct NoteCourse: ~Copyable {
         note = nil
         noteSteps = 0
         awaySeconds = 0
+        steadySteps = 0
+        searchSteps = 0
         swing = 0
         pitches.clear()
     }
@@ -68,16 +95,49 @@ struct NoteCourse: ~Copyable {
         pitches.add(pitch)
         measureSwing()
         let nearest = notes.nearest(to: pitch)
-        if let note, isMember(note, of: notes) {
-            let isAway = abs(pitch - note) - abs(pitch - nearest) > 2 * NoteCourse.margin
-            awaySeconds = isAway ? awaySeconds + stepSeconds : 0
-            let patience =
-                swing > NoteCourse.vibrato ? NoteCourse.vibratoSeconds : NoteCourse.steadySeconds
-            if awaySeconds >= patience { change(to: nearest) }
+        if let note, isMember(note, of: notes), !mustChange(from: note, to: nearest) {
+            settle(at: note, nearest: nearest)
+        } else if isSettled && isVibrato {
+            // The middle of a vibrato is the mean of a turn.
+            change(to: notes.nearest(to: pitches.mean(pitches.heldCount)))
         } else {
             change(to: nearest)
         }
         noteSteps += 1
+    }
+
+    /// Returns whether the pitch has been nearer to another note for long enough.
+    @_noLocks
+    private mutating func mustChange(from note: Double, to nearest: Double) -> Bool {
+        let excess = abs(pitch - note) - abs(pitch - nearest)
+        guard isSettled else { return excess > 0 }
+        awaySeconds = excess > 2 * NoteCourse.margin ? awaySeconds + stepSeconds : 0
+        return awaySeconds >= (isVibrato ? NoteCourse.vibratoSeconds : NoteCourse.steadySeconds)
+    }
+
+    /// Whether a vibrato can be the reason for the distance of the pitch from the note.
+    private var isVibrato: Bool {
+        @_noLocks get {
+            guard let note else { return false }
+            return swing > NoteCourse.vibrato && abs(pitch - note) < NoteCourse.farDistance
+        }
+    }
+
+    private var isSettled: Bool {
+        @_noLocks get { isSteady || searchSteps >= searchLimit }
+    }
+
+    private var isSteady: Bool { @_noLocks get { steadySteps >= settlingSteps } }
+
+    /// Counts the steps in which the pitch is steady near the note, until it is settled.
+    @_noLocks
+    private mutating func settle(at note: Double, nearest: Double) {
+        guard !isSteady else { return }
+        searchSteps = min(searchSteps + 1, searchLimit)
+        let staysNear =
+            note == nearest && pitches.heldCount > slopeSteps
+            && abs(pitch - pitches.pitch(stepsAgo: slopeSteps)) < NoteCourse.steadyChange
+        steadySteps = staysNear ? steadySteps + 1 : 0
     }
 
     @_noLocks
@@ -98,9 +158,16 @@ struct NoteCourse: ~Copyable {
 
     @_noLocks
     private mutating func change(to other: Double) {
+        awaySeconds = 0
+        guard note != other else { return }
+        if isSettled && isVibrato {
+            searchSteps = searchLimit
+        } else if isSteady {
+            searchSteps = 0
+        }
         note = other
         noteSteps = 0
-        awaySeconds = 0
+        steadySteps = 0
     }
 }
 

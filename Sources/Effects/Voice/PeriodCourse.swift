@@ -10,6 +10,8 @@ struct PeriodCourse: ~Copyable {
     /// The latest periods in frames, one per step.
     private let recent: Buffer<Double>
     private let stepFrames: Double
+    /// The number of the latest steps whose slope limits the prediction.
+    private let shortSteps: Int
     private var count = 0
     private var index = 0
     /// The predicted period, in frames.
@@ -17,20 +19,21 @@ struct PeriodCourse: ~Copyable {
 
     /// The time over which the slope is measured, in seconds.
     private static var slopeSeconds: Double { 0.011 }
-    /// The largest correction, relative to the period: 14 cents.
+    /// The largest correction, relative to the period: 19 cents.
     ///
     /// A larger one belongs to a glide between two notes, which would be continued too far, and is
     /// made smaller or left out.
-    private static var largest: Double { @_noLocks get { 0.0081 } }
+    private static var largest: Double { @_noLocks get { 0.011 } }
     /// The age of the sound in the grains, in periods and in frames per step, relative to the age
     /// of the tracker's period; measured with vibrato on voices from 98 to 587 Hz.
-    private static var ageInPeriods: Double { @_noLocks get { 0.45 } }
-    private static var ageInSteps: Double { @_noLocks get { 0.8 } }
+    private static var ageInPeriods: Double { @_noLocks get { 0.25 } }
+    private static var ageInSteps: Double { @_noLocks get { 1.6 } }
 
     init(stepFrames: Int, sampleRate: Double) {
         self.stepFrames = Double(stepFrames)
         let steps = Int(PeriodCourse.slopeSeconds * sampleRate / Double(stepFrames) + 0.5)
         recent = Buffer(count: max(2, steps), repeating: 0)
+        shortSteps = max(1, recent.count / 3)
     }
 
     /// Ends the course: the voice has no pitch.
@@ -54,7 +57,11 @@ struct PeriodCourse: ~Copyable {
         let age =
             pitch.ageFrames - PeriodCourse.ageInPeriods * period
             + PeriodCourse.ageInSteps * stepFrames
-        let change = slope * max(0, age)
+        // The slope ends when a glide ends: the latest steps show it first.
+        let latest = periodFrames - recent[(index + recent.count - 1 - shortSteps) % recent.count]
+        let short = latest / (Double(shortSteps) * stepFrames)
+        let share = slope == 0 ? 0 : min(max(2 * short / slope, 0), 1)
+        let change = slope * share * max(0, age)
         let limit = PeriodCourse.largest * period
         let excess = max(0, abs(change) / limit - 1)
         periodFrames += min(max(change, -limit), limit) * max(0, 1 - excess)

@@ -18,6 +18,9 @@ struct VoiceFollower: ~Copyable {
     /// The number of frames since the start.
     private(set) var now = 0
 
+    /// The largest ratio of a heard pitch to that of the input.
+    private static var largestRatio: Double { @_noLocks get { 4 } }
+
     init(channelCount: Int, sampleRate: Double) {
         self.channelCount = channelCount
         tracker = PitchTracker(sampleRate: sampleRate)
@@ -39,14 +42,18 @@ struct VoiceFollower: ~Copyable {
     /// The period of the sound that is played next, in frames: the tracker measures a past one.
     var periodFrames: Double { @_noLocks get { course.periodFrames } }
 
-    /// Returns the ratio with which the marks play a period that is heard as `wanted`, in frames.
+    /// Returns the target with which the sound that is played next is heard with a period.
     ///
-    /// Marks move towards the centre of the energy, and the sound in the grains moves with them;
-    /// without that movement in the ratio, it would be heard as a wrong pitch.
+    /// - Parameters:
+    ///   - wanted: The period in frames.
+    ///   - speed: The shift of the formants, as a ratio.
+    /// - Returns: The target; its ratio is never exactly 1.
     @_noLocks
-    func ratio(toPeriod wanted: Double) -> Double {
-        let movement = marks.periodFrames - periodFrames
-        return marks.periodFrames / max(0.25 * wanted, wanted + movement)
+    func target(periodFrames wanted: Double, speed: Double) -> VoiceTarget {
+        let ratio = min(periodFrames / wanted, VoiceFollower.largestRatio)
+        // A ratio of exactly 1 would pass the voice as if it were unpitched.
+        return VoiceTarget(
+            ratio: ratio == 1 ? ratio.nextUp : ratio, speed: speed, sourceFrames: periodFrames)
     }
 
     @_noLocks

@@ -64,6 +64,29 @@ struct GrainPlan: BitwiseCopyable {
     var nextMark = 0.0
     var nextShare = 0.0
 
+    /// The largest movement of a mark within its period, in periods.
+    private static var largestMove: Double { @_noLocks get { 0.08 } }
+
+    /// Moves the centre by the movement of the marks since the grain before, which is the latest.
+    ///
+    /// Marks move within their period towards the centre of the energy. Without the same movement
+    /// of the grain, it would be heard as a wrong pitch.
+    @_noLocks
+    mutating func follow(_ before: GrainPlan, periodFrames: Double, now: Double) {
+        let distance = place(periodFrames) - before.place(periodFrames)
+        let move = distance - rt_round(distance / periodFrames) * periodFrames
+        let limit = GrainPlan.largestMove * periodFrames
+        let moved = max(centre + min(max(move, -limit), limit) / speed, now + 1)
+        leftFrames = min(leftFrames, moved - now)
+        centre = moved
+    }
+
+    /// Returns the mean position of the mark and the following one, which is a period later.
+    @_noLocks
+    private func place(_ periodFrames: Double) -> Double {
+        nextShare > 0 ? mark + nextShare * (nextMark - mark - periodFrames) : mark
+    }
+
     /// The part that is read from the mark itself.
     var own: GrainPlan {
         @_noLocks get {

@@ -245,20 +245,21 @@ final class PageHub {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         let wall = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        let described = contents.newestDescription
+        // Events that arrive together with a description are at least as new as it, or it contains
+        // what they say.
+        if let described {
+            drawing.follow(described)
+            scope = SongScope(described.pipeline)
+            merge(state.follow(described, nowSeconds: now), into: &changes)
+        }
         for event in contents.events {
             state.receive(event, &changes, nowSeconds: now, wallSeconds: wall)
             follow(event)
         }
         if contents.isDescriptionOld { isDescriptionOld = true }
-        var described: SessionDescription?
         for (number, answer) in contents.answers {
-            if case .description(let description) = answer { described = description }
             requests.receive(answer, to: number, nowSeconds: now)
-        }
-        if let described {
-            drawing.follow(described)
-            scope = SongScope(described.pipeline)
-            merge(state.follow(described, nowSeconds: now), into: &changes)
         }
         if state.isCurrent { receive(contents, &changes, isDescribed: described != nil) }
         if described != nil {

@@ -25,6 +25,12 @@ final class SessionInbox: Sendable {
         var droppedCount = 0
         /// Whether the description of the session has changed.
         var isDescriptionOld = false
+
+        /// The last description among the answers.
+        var newestDescription: SessionDescription? {
+            for case (_, .description(let description)) in answers.reversed() { return description }
+            return nil
+        }
     }
 
     /// Levels, load and pitch since they were last removed.
@@ -161,6 +167,8 @@ extension SessionInbox.State {
     fileprivate mutating func add(_ event: SessionEvent) {
         guard contents.events.count < SessionInbox.mostEvents else {
             contents.droppedCount += 1
+            // The description has what the event says of files and edits.
+            contents.isDescriptionOld = true
             return
         }
         contents.events.append(event)

@@ -37,6 +37,9 @@ final class PlayedFile: Sendable {
         /// The paths of the file and all files that it refers to.
         var paths: [String] { reader.paths(of: songs) }
 
+        /// Whether the file of a reader plays, and no switch to another one is in progress.
+        func plays(_ reader: SongReader) -> Bool { !isSwitching && self.reader.path == reader.path }
+
         mutating func follow(_ songs: SongCollection) {
             self.songs = songs
             pluginURIs.formUnion(songs.songs.flatMap(\.pipeline.pluginURIs))
@@ -275,12 +278,16 @@ final class PlayedFile: Sendable {
             }
         }
         state.withLock { state in
-            state.isEditing = false
-            if state.isSwitching || state.reader.path != reader.path { songs = nil }
+            if !state.plays(reader) { songs = nil }
             if let songs { state.follow(songs) }
+        }
+        // A client that receives the answer must know the new tags, or it would show the old text.
+        announce()
+        state.withLock { state in
+            state.isEditing = false
+            if !state.plays(reader) { songs = nil }
             remote.finishFileEdit(order.number, result, songs: songs)
         }
-        announce()
         catchUp()
     }
 

@@ -1,7 +1,7 @@
 extension FuzzTarget {
     /// Bytes from browsers and scripts for the page's server, as requests over HTTP.
     ///
-    /// Zero bytes separate the parts that arrive one by one.
+    /// Zero bytes separate the parts, which arrive one after the other.
     static let http = FuzzTarget(
         name: "http",
         run: { bytes in
@@ -32,7 +32,7 @@ extension FuzzTarget {
 
     /// Bytes from another machine that has no key: requests, cookies and codes.
     ///
-    /// Zero bytes separate the parts that arrive one by one.
+    /// Zero bytes separate the parts, which arrive one after the other.
     static let pairing = FuzzTarget(
         name: "pairing",
         run: { bytes in

@@ -194,6 +194,8 @@ extension JackTests {
                     answer?["answer"]?.string == "edited",
                     "\(edit): \(answer?["message"]?.string ?? "no answer")")
                 tag = try #require(answer?["tag"]?.string)
+                // A page that reads the file on the answer must know that it has changed.
+                try #require(page.parts["files"]?.elements.first?["tag"]?.string == tag)
                 // A value that the file has already changes nothing.
                 if served.fileText != texts.last { texts.append(served.fileText) }
             }

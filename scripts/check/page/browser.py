@@ -42,6 +42,11 @@ class Browser:
             yield
             assert not self.faults, self.faults
             assert not self.protocol.errors, self.protocol.errors[:3]
+        except Exception as error:
+            for page in [page for context in self.contexts for page in context.pages]:
+                with contextlib.suppress(Exception):
+                    error.add_note(f"{page.url} shows:\n{page.inner_text('body')[:1500]}")
+            raise
         finally:
             for context in self.contexts:
                 context.close()

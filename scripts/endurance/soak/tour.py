@@ -1,7 +1,7 @@
 """A tour of all features of the stage, with real MIDI and OSC, which checks the effect of each.
 
-`complete` drives every feature until its effect was seen; `one` drives a random one among other changes, which may prevent its
-effect. A feature whose effect was never seen is a fault.
+`complete` drives every feature until its effect is observed; `one` drives a random one among other changes, which may prevent its
+effect. A feature without any observed effect is a fault.
 """
 import os
 import pty

@@ -139,6 +139,12 @@ def mixes(engines: list[Engine]) -> Iterator[Example]:
         "bursts-up", "Castanets, five semitones up", "Each stroke must stay one stroke, and nothing may sound before it.",
         shifted(engines, s.bursts(), 5), 512, Figure("energy before the stroke, relative to all of it", "dB", lambda y: f.clicks(y).before_decibels), (0.4, 3.4),
     )  # fmt: skip
+    noise = s.noise()
+    yield Example(
+        "noise-up", "Noise, an octave up", "Noise must stay noise, without short tones that twitter.",
+        shifted(engines, noise, 12), 1024,
+        Figure("excess kurtosis of its bins: 0 for noise", "", lambda y: f.spikes(y, 600, 14_000)), (1, 4),
+    )  # fmt: skip
     high = s.tone(9000)
     yield Example(
         "nyquist", "A tone of 9 kHz, two octaves up",
@@ -176,10 +182,13 @@ def voices(engines: list[Engine], program: str) -> Iterator[Example]:
         shifted(engines, low, -5, True), 2048, None, (0.4, 4.4),
     )  # fmt: skip
     x, starts, notes = singing.song(singing.VOICES["alto"])
-    delays = {"Stompline tune": (singing.tune(vibrato=1), 288)}
+    nodes = {"Stompline tune": singing.tune(vibrato=1)}
     if subprocess.run([program, "plugin", singing.FAT1], capture_output=True).returncode == 0:
-        delays["x42 fat1"] = (singing.fat1(), singing.latency(program, singing.fat1()))
-    tuned = {name: np.roll(singing.render(program, x, nodes), -delay) for name, (nodes, delay) in delays.items()}
+        nodes["x42 fat1"] = singing.fat1()
+    tuned = {}
+    for name, chain in nodes.items():
+        delay = singing.latency(lambda x, _: singing.render(program, x, chain))
+        tuned[name] = np.roll(singing.render(program, x, chain), -delay)
     yield Example(
         "tune", "Singing that is up to 45 cents off, tuned to C major", "Each note must land at once and stay, without jumps or a metallic edge.",
         {"source": x, **tuned}, 2048,

@@ -55,6 +55,8 @@ def shift_rows() -> Iterator[Row]:
         yield Row("bursts, 90 % within", at, "ms", lambda e: on(e.shifted(bursts, st), lambda y: f.clicks(y).t90_milliseconds), None, 4.8)
         yield Row("bursts, before", at, "dB", lambda e: on(e.shifted(bursts, st), lambda y: f.clicks(y).before_decibels), None, -43)
         yield Row("noise, level", at, "dB", lambda e: on(e.shifted(s.noise(), st), lambda y: abs(f.loudness(s.noise(), y, 200 * max(1, ratio), 20_000 * min(1, ratio)) + f.decibels(ratio))), None, 0.5)
+        if st > 0:
+            yield Row("noise, spikes", at, "", lambda e: on(e.shifted(s.noise(), st), lambda y: f.spikes(y, 300 * ratio, 14_000)), None, 0.4 if st == 12 else 0.2)
         for v in s.VOWELS:
             partials = [k * v.pitch_hertz * ratio for k in range(1, 150)]
             yield Row("vowel, purity", f"{v.name} {at}", "dB", lambda e: on(e.shifted(s.vowel(v), st), lambda y: f.purity(y, partials, 4)), 45)
@@ -124,7 +126,7 @@ def played_rows() -> Iterator[Row]:
         yield Row("bursts, 90 % within", at, "ms", lambda e: on(e.shifted(bursts, st), lambda y: f.clicks(y).t90_milliseconds), None, 5)
         yield Row("bursts, before", at, "dB", lambda e: on(e.shifted(bursts, st), lambda y: f.clicks(y).before_decibels), None, -45)
         yield Row("noise, level", at, "dB", lambda e: on(e.shifted(s.noise(), st), lambda y: abs(f.loudness(s.noise(), y, 200 * max(1, ratio), 20_000 * min(1, ratio)) + f.decibels(ratio))), None, 0.5)
-        yield Row("noise, spikes", at, "", lambda e: on(e.shifted(s.noise(), st), lambda y: f.spikes(y, 300 * max(1, ratio), 14_000 * min(1, ratio))), None, 0.5)
+        yield Row("noise, spikes", at, "", lambda e: on(e.shifted(s.noise(), st), lambda y: f.spikes(y, 300 * max(1, ratio), 14_000 * min(1, ratio))), None, 0.2)
 
 
 def detail_rows() -> Iterator[Row]:
