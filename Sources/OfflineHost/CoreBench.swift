@@ -10,8 +10,8 @@ public struct CoreBench {
         public let coreCount: Int
         /// The predicted time of a block, in ns.
         public let predictedNanoseconds: Double
-        /// The measured median time of a block, in ns; `nil` if this machine has fewer cores, so
-        /// that the time is only simulated.
+        /// The measured median time of a block, in ns; `nil` if this machine has fewer cores or
+        /// fewer were requested, so that the time is only simulated.
         public let measuredNanoseconds: Double?
     }
 
@@ -75,7 +75,7 @@ public struct CoreBench {
             let measured =
                 count == 1
                 ? total
-                : count <= availableCores
+                : count <= min(availableCores, self.request.coreCount)
                     ? try OfflineBench(pipeline, catalogue: catalogue, request).run().total
                         .medianNanoseconds * frames : nil
             rows.append(
@@ -92,11 +92,9 @@ public struct CoreBench {
             criticalNanoseconds: path.reduce(0) { $0 + costs[$1] })
     }
 
-    /// The numbers of cores to try: powers of two, and the requested number.
-    private var coreCounts: [Int] {
-        let powers = [1, 2, 4, 8, 16].filter { $0 < request.coreCount }
-        return powers + [request.coreCount]
-    }
+    /// The numbers of cores to try: powers of two, and the requested number. Larger ones than that
+    /// are only simulated.
+    private var coreCounts: [Int] { Set([1, 2, 4, 8, 16, request.coreCount]).sorted() }
 
     /// Plans the pipeline for the requested number of cores.
     private func plan(_ request: OfflineBench.Request) throws(RenderError) -> Plan {

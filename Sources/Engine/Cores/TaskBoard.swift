@@ -12,7 +12,8 @@ internal import Synchronization
 /// owner, so the tables are valid. A worker that is late reads only the board, which lives as long as
 /// the workers.
 struct TaskBoard: ~Copyable {
-    /// The time that the callback sleeps while it waits for workers, in ns.
+    /// The longest time that the callback sleeps before it looks for tasks itself, in ns; a worker
+    /// that finishes a task wakes it at once.
     private static var napNanoseconds: UInt64 { @_noLocks get { 50_000 } }
 
     /// The maximum number of tasks.
@@ -24,6 +25,8 @@ struct TaskBoard: ~Copyable {
     /// The number of cycles with tasks; workers sleep while it does not change.
     private let generation: UnsafeMutablePointer<Atomic<UInt32>>
     private let padding0 = InlineArray<16, UInt64>(repeating: 0)
+    /// 1 while the callback sleeps until a worker has finished a task; 0 otherwise.
+    private let callbackSleep: UnsafeMutablePointer<Atomic<UInt32>>
     /// The number of workers that sleep or are about to sleep.
     private let sleeping = Atomic<Int32>(0)
     /// Whether the workers should end.
@@ -45,6 +48,8 @@ struct TaskBoard: ~Copyable {
         cycle.initialize(to: nil)
         generation = .allocate(capacity: 1)
         generation.initialize(to: Atomic(0))
+        callbackSleep = .allocate(capacity: 1)
+        callbackSleep.initialize(to: Atomic(0))
     }
 
     deinit {
@@ -52,6 +57,8 @@ struct TaskBoard: ~Copyable {
         cycle.deallocate()
         generation.deinitialize(count: 1)
         generation.deallocate()
+        callbackSleep.deinitialize(count: 1)
+        callbackSleep.deallocate()
     }
 
     // MARK: The callback
@@ -72,29 +79,45 @@ struct TaskBoard: ~Copyable {
         wake(workers)
         var waitStart: UInt64 = 0
         while true {
+            // Read before the claim, so that a task that is released after it counts as a change.
+            let unfinishedCount = unfinished.load(ordering: .acquiring)
             let task = claim()
             if task >= 0 {
                 noteWait(newTable, &waitStart)
                 perform(task, runner: 0)
-            } else if unfinished.load(ordering: .acquiring) == 0 {
+            } else if unfinishedCount == 0 {
                 return noteWait(newTable, &waitStart)
             } else {
                 if waitStart == 0 { waitStart = rt_ticks() }
-                waitForWorkers(rt_ticks() &- waitStart, newPatienceTicks)
+                let isPatient = rt_ticks() &- waitStart <= newPatienceTicks / 2
+                if isPatient { rt_pause() } else { sleepWhile(unfinished: unfinishedCount) }
             }
         }
     }
 
-    /// Waits for a moment: in a loop for half of the patience of a worker, then asleep.
+    /// Sleeps until a worker has finished a task.
     ///
-    /// On a machine whose processors all run callbacks that wait in a loop, for example those of two
-    /// programs, the workers would not run, because their priority is lower.
+    /// The callbacks of two programs that wait in a loop on all processors would keep their workers,
+    /// whose priority is lower, from running.
+    ///
+    /// - Parameter count: The number of unfinished tasks when the callback found nothing to do.
     @_noLocks
-    private borrowing func waitForWorkers(_ waitedTicks: UInt64, _ patienceTicks: UInt64) {
-        guard waitedTicks > patienceTicks / 2 else { return rt_pause() }
-        let current = generation.pointee.load(ordering: .relaxed)
-        // Only the callback changes the generation, so this sleeps for the whole time.
-        rt_wait_while(generation, current, Self.napNanoseconds)
+    private borrowing func sleepWhile(unfinished count: Int) {
+        callbackSleep.pointee.store(1, ordering: .sequentiallyConsistent)
+        // A worker that finishes a task after this load sees the 1, and wakes the callback.
+        if unfinished.load(ordering: .sequentiallyConsistent) == count {
+            rt_wait_while(callbackSleep, 1, Self.napNanoseconds)
+        }
+        callbackSleep.pointee.store(0, ordering: .relaxed)
+    }
+
+    /// Wakes the callback if it sleeps; on the thread of a worker that has finished a task.
+    @_noLocks
+    private borrowing func wakeCallback() {
+        guard callbackSleep.pointee.load(ordering: .sequentiallyConsistent) == 1,
+            callbackSleep.pointee.exchange(0, ordering: .sequentiallyConsistent) == 1
+        else { return }
+        rt_wake(callbackSleep)
     }
 
     /// Adds the time since the callback began to wait for workers, if it has waited.
@@ -221,6 +244,7 @@ struct TaskBoard: ~Copyable {
             }
         }
         // From here on, the tables may be invalid.
-        unfinished.subtract(1, ordering: .acquiringAndReleasing)
+        unfinished.subtract(1, ordering: .sequentiallyConsistent)
+        if runner > 0 { wakeCallback() }
     }
 }
