@@ -92,8 +92,9 @@ public struct CoreBench {
             criticalNanoseconds: path.reduce(0) { $0 + costs[$1] })
     }
 
-    /// The numbers of cores to try: powers of two, and the requested number. Larger ones than that
-    /// are only simulated.
+    /// The numbers of cores to try: powers of two, and the requested number.
+    ///
+    /// Larger ones than that are only simulated.
     private var coreCounts: [Int] { Set([1, 2, 4, 8, 16, request.coreCount]).sorted() }
 
     /// Plans the pipeline for the requested number of cores.
