@@ -19,6 +19,7 @@ final class JackConnection: @unchecked Sendable {
     private(set) var ports: RegisteredPorts
     /// Kept alive because the callback plays it.
     private let engine: Engine
+    private var workers: WorkerThreads?
 
     /// Creates a connection without ports.
     ///
@@ -77,6 +78,7 @@ final class JackConnection: @unchecked Sendable {
     func activate() throws(JackError) {
         callback.attach(to: client)
         notifications.listen()
+        workers = WorkerThreads(engine, client: client)
         try client.activate()
     }
 
@@ -103,10 +105,14 @@ final class JackConnection: @unchecked Sendable {
     ///   - progress: Notes each step.
     func close(hasServer: Bool = true, progress: LeaveProgress? = nil) {
         client.close(hasServer: hasServer, progress: progress)
+        workers = nil
     }
 
     /// Releases the engine for other threads.
     ///
     /// It waits for a callback that still runs, because one thread at a time plays the engine.
-    func releaseEngine() { while !callback.stopPlaying() {} }
+    func releaseEngine() {
+        while !callback.stopPlaying() {}
+        workers = nil
+    }
 }
