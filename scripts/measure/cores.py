@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Finds how many plugins a pipeline of equal branches runs before the first late cycle.
+"""Finds how many plugins a pipeline of branches runs before the first late cycle.
 
 usage: cores.py [--program PROGRAM] [--frames 64,128,1024] [--cores 1,2] [--uri URI] [--channels 1] [--branches 8]
-                [--seconds 4] [--start 2] [--tries 3] [--peer] [--load 3]
+                [--seconds 4] [--start 16] [--step 2] [--tries 3] [--peer] [--load 24]
 
 It starts a JACK server with real-time priority and the dummy driver for each block size. The plugins are in
-branches of equal length between an input and a mixer. A number of plugins passes if one of the tries has no late
-cycle and no xrun after its first second. --peer compares with one client of jalv for each plugin.
+branches between an input and a mixer, whose lengths differ by at most one plugin. A number of plugins passes if one
+of the tries has no late cycle and no xrun after its first second. --peer compares with one client of jalv for each plugin.
 --load prints the mean load instead, which other programs disturb less.
 """
 
@@ -25,15 +25,15 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 RATE = 48_000
 
 
-def pipeline(uri: str, branches: int, length: int, channels: int) -> dict:
-    """Returns a pipeline of equal branches."""
-    nodes = []
-    for branch in range(branches):
+def pipeline(uri: str, branches: int, count: int, channels: int) -> dict:
+    """Returns a pipeline of branches with the given number of plugins, at least one per branch."""
+    nodes, ends = [], []
+    for branch in range(min(branches, count)):
         source = "in"
-        for place in range(length):
+        for place in range((count + branches - 1 - branch) // branches):
             nodes.append({"id": f"b{branch}-{place}", "type": "lv2", "uri": uri, "from": source})
             source = f"b{branch}-{place}"
-    ends = [f"b{branch}-{length - 1}" for branch in range(branches)]
+        ends.append(source)
     nodes.append({"id": "sum", "type": "mixer", "from": ends})
     return {"version": 1, "name": "branches", "inputs": {"in": {"channels": channels}},
             "outputs": {"out": {"channels": 2}}, "nodes": nodes}
@@ -47,7 +47,8 @@ class Server:
         self.process = subprocess.Popen(
             ["jackd", "-n", self.name, "-R", "-P", "70", "-d", "dummy", "-r", str(RATE), "-p", str(frames)],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        subprocess.run(["jack_wait", "-s", self.name, "-w", "-t", "10"], stdout=subprocess.DEVNULL)
+        subprocess.run(["jack_wait", "-s", self.name, "-w", "-t", "10"], stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
 
     def end(self) -> None:
         self.process.terminate()
@@ -95,7 +96,7 @@ def print_loads(options: argparse.Namespace, frames: int, folder: Path) -> None:
         loads[cores] = min((event["load_mean"] for event in events), default=float("nan"))
     first = next(iter(loads.values()))
     text = ", ".join(f"{cores} cores: {load:.1%} (×{first / load:.2f})" for cores, load in loads.items())
-    print(f"{options.branches * options.load} plugins, {frames} frames: {text}", flush=True)
+    print(f"{options.load} plugins, {frames} frames: {text}", flush=True)
 
 
 def peer_late_cycles(program: str, uri: str, frames: int, count: int, seconds: float) -> int:
@@ -126,33 +127,33 @@ def peer_late_cycles(program: str, uri: str, frames: int, count: int, seconds: f
         server.end()
 
 
-def passes(options: argparse.Namespace, frames: int, cores: int, path: Path, length: int) -> bool:
+def passes(options: argparse.Namespace, frames: int, cores: int, path: Path, count: int) -> bool:
     """Returns whether one of several runs has no late cycle: other programs can disturb a run."""
-    path.write_text(json.dumps(pipeline(options.uri, options.branches, length, options.channels)))
+    path.write_text(json.dumps(pipeline(options.uri, options.branches, count, options.channels)))
     late = []
     while len(late) < options.tries and 0 not in late:
         late.append(
             late_cycles(options.program, path, frames, cores, options.seconds) if cores else
-            peer_late_cycles(options.program, options.uri, frames, length * options.branches, options.seconds))
-    print(f"  {cores or 'jalv,'} cores, {length * options.branches} plugins: late {late}", file=sys.stderr, flush=True)
+            peer_late_cycles(options.program, options.uri, frames, count, options.seconds))
+    print(f"  {cores or 'jalv,'} cores, {count} plugins: late {late}", file=sys.stderr, flush=True)
     return 0 in late
 
 
 def most(options: argparse.Namespace, frames: int, cores: int, folder: Path) -> int:
     """Returns the largest number of plugins without a late cycle."""
     path = folder / "branches.json"
-    length, step = options.start, max(1, options.start // 2)
+    count, stride = options.start, max(options.step, options.start // 2)
     # First large steps, then the place between the last two numbers.
-    while passes(options, frames, cores, path, length):
-        length += step
-    low, high = max(0, length - step), length
-    while high - low > 1:
-        middle = (low + high) // 2
+    while passes(options, frames, cores, path, count):
+        count += stride
+    low, high = max(0, count - stride), count
+    while high - low > options.step:
+        middle = (low + high) // (2 * options.step) * options.step
         if passes(options, frames, cores, path, middle):
             low = middle
         else:
             high = middle
-    return low * options.branches
+    return low
 
 
 def main() -> int:
@@ -164,8 +165,9 @@ def main() -> int:
     parser.add_argument("--branches", type=int, default=8)
     parser.add_argument("--channels", type=int, default=1, help="channels of the plugin")
     parser.add_argument("--seconds", type=float, default=4)
-    parser.add_argument("--start", type=int, default=2, help="plugins a branch to begin with")
-    parser.add_argument("--load", type=int, default=0, help="print the loads of this many plugins a branch instead")
+    parser.add_argument("--start", type=int, default=16, help="the number of plugins to begin with")
+    parser.add_argument("--step", type=int, default=2, help="the smallest step of the number of plugins")
+    parser.add_argument("--load", type=int, default=0, help="print the loads of this many plugins instead")
     parser.add_argument("--peer", action="store_true", help="also each plugin in a client of jalv")
     parser.add_argument("--tries", type=int, default=3)
     options = parser.parse_args()
@@ -178,7 +180,8 @@ def main() -> int:
             for cores in [*map(int, options.cores.split(",")), *([0] if options.peer else [])]:
                 found[cores] = most(options, frames, cores, Path(folder))
         first = next(iter(found.values()))
-        text = ", ".join(f"{f'{cores} cores' if cores else 'jalv'}: {count} (×{count / max(1, first):.2f})" for cores, count in found.items())
+        text = ", ".join(f"{f'{cores} cores' if cores else 'jalv'}: {count} (×{count / max(1, first):.2f})"
+                         for cores, count in found.items())
         print(f"{frames} frames: {text}", flush=True)
     return 0
 
