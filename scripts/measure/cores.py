@@ -4,7 +4,8 @@
 usage: cores.py [--program PROGRAM] [--frames 64,128,1024] [--cores 1,2] [--uri URI] [--channels 1] [--branches 8]
                 [--seconds 4] [--start 16] [--step 2] [--tries 3] [--peer] [--load 24]
 
-It starts a JACK server with real-time priority and the dummy driver for each block size. The plugins are in
+It starts a JACK server with real-time priority and the dummy driver for each block size. The server waits for its
+clients in each cycle, because otherwise it does not notice every client that is late. The plugins are in
 branches between an input and a mixer, whose lengths differ by at most one plugin. A number of plugins passes if one
 of the tries has no late cycle and no xrun after its first second. --peer compares with one client of jalv for each plugin.
 --load prints the mean load instead, which other programs disturb less.
@@ -15,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -45,7 +47,7 @@ class Server:
     def __init__(self, frames: int) -> None:
         self.name = f"cores-{os.getpid()}"
         self.process = subprocess.Popen(
-            ["jackd", "-n", self.name, "-R", "-P", "70", "-d", "dummy", "-r", str(RATE), "-p", str(frames)],
+            ["jackd", "-S", "-n", self.name, "-R", "-P", "70", "-d", "dummy", "-r", str(RATE), "-p", str(frames)],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         subprocess.run(["jack_wait", "-s", self.name, "-w", "-t", "10"], stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL)
@@ -171,6 +173,8 @@ def main() -> int:
     parser.add_argument("--peer", action="store_true", help="also each plugin in a client of jalv")
     parser.add_argument("--tries", type=int, default=3)
     options = parser.parse_args()
+    # The programs that were started must not outlive this one.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     for frames in map(int, options.frames.split(",")):
         found = {}
         with tempfile.TemporaryDirectory() as folder:
