@@ -272,7 +272,9 @@ var suites: [Target] {
             exclude: ["Broken", "Valid", "Golden"]),
         tests(
             "EngineTests",
-            imports: ["Engine", "Pipelines", "Processing", "CRealtime", "TestSignals"]),
+            imports: [
+                "Engine", "Pipelines", "Platform", "Processing", "CRealtime", "TestSignals",
+            ]),
         tests(
             "SessionCoreTests",
             imports: [

@@ -16,6 +16,11 @@ public struct OfflineBench {
         public var sampleRate = 48_000.0
         /// The duration of the rendered signal, in seconds; the first tenth is not measured.
         public var seconds = 2.0
+        /// The number of cores that run the nodes, at least 1.
+        public var coreCount = 1
+        /// The time of each node in a block, in ns, as the plan for several cores needs it; empty if
+        /// it is not known.
+        public var nodeNanoseconds: [Double] = []
         /// Values that change during the measurement.
         public var changes: [TimedChange] = []
         /// Settings that scenes change at load; those of later times have no effect.
@@ -74,9 +79,14 @@ public struct OfflineBench {
     /// Renders one pass from the start, with new processors.
     private func play(_ times: inout MinimumTimes) throws(RenderError) {
         let format = AudioFormat(
-            sampleRate: request.sampleRate, maximumBlockFrames: request.blockFrames)
-        let schedule = try Schedule(rendering: pipeline, catalogue: catalogue, format: format)
+            sampleRate: request.sampleRate, maximumBlockFrames: request.blockFrames,
+            coreCount: request.coreCount)
+        let schedule = try Schedule(
+            rendering: pipeline, catalogue: catalogue, format: format,
+            costs: request.nodeNanoseconds)
         let engine = Engine(playing: schedule)
+        let workers = WorkerThreads(engine)
+        defer { withExtendedLifetime(workers) {} }
         let inputs = ChannelBuffers(channels: schedule.inputChannels, frames: request.blockFrames)
         let outputs = ChannelBuffers(channels: schedule.outputChannels, frames: request.blockFrames)
         var noise = Noise()

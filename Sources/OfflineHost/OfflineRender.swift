@@ -28,6 +28,7 @@ public final class OfflineRender {
     private var schedule: Schedule
     private var settings: SettingsScript
     private let engine: Engine
+    private let workers: WorkerThreads
     private let blockFrames: Int
     private let inputBuffers: ChannelBuffers
     private let outputBuffers: ChannelBuffers
@@ -54,13 +55,16 @@ public final class OfflineRender {
         let chunkFrames = blockFrames * max(1, 4096 / blockFrames)
         let sources = try InputSources(pipeline, request)
         lengthFrames = try sources.lengthFrames(request)
-        let format = AudioFormat(sampleRate: request.sampleRate, maximumBlockFrames: blockFrames)
+        let format = AudioFormat(
+            sampleRate: request.sampleRate, maximumBlockFrames: blockFrames,
+            coreCount: request.coreCount)
         let recording = RecordingSpan(
             of: pipeline.atLoad(with: request.changes, request.settings),
             lengthFrames: lengthFrames)
         schedule = try Schedule(
             rendering: recording.pipeline, catalogue: catalogue, format: format)
         engine = Engine(playing: schedule)
+        workers = WorkerThreads(engine)
         plan = schedule.plan
         settings = SettingsScript(for: recording.pipeline, request, plan, catalogue)
         inputBuffers = ChannelBuffers(channels: schedule.inputChannels, frames: chunkFrames)

@@ -7,10 +7,12 @@ extension Schedule {
     ///
     /// - Throws: `RenderError.preparation` if a plugin does not load.
     convenience init(
-        rendering pipeline: Pipeline, catalogue: Catalogue, format: AudioFormat
+        rendering pipeline: Pipeline, catalogue: Catalogue, format: AudioFormat,
+        costs: [Double] = []
     ) throws(RenderError) {
         do {
-            try self.init(preparing: pipeline, catalogue: catalogue, format: format)
+            try self.init(
+                preparing: pipeline, catalogue: catalogue, format: format, costs: costs)
         } catch {
             throw .preparation(error)
         }

@@ -22,6 +22,8 @@ public struct RenderRequest: Sendable {
     public var sampleRate: Double
     /// The number of frames per block, at least 1.
     public var blockFrames = 64
+    /// The number of cores that run the nodes, at least 1; the output does not depend on it.
+    public var coreCount = 1
     /// The time to continue after the end of the longest input, in seconds.
     public var tailSeconds = 0.0
     /// The total length in seconds, regardless of the inputs; `nil` to derive it from the inputs.

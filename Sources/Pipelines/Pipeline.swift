@@ -32,6 +32,8 @@ public struct Pipeline: Sendable, Equatable {
     public var messages: [Message]
     /// The gain of all audio outputs in dB, from -60 through 24; a setlist gives it to its songs.
     public var gainDecibels = 0.0
+    /// The number of cores that should run the nodes; `nil` if the file does not say.
+    public var cores: Cores?
     /// The part that belongs to the setlist; `nil` if the setlist has neither nodes nor audio
     /// outputs.
     public var outer: OuterLevel?
@@ -54,6 +56,14 @@ public struct Pipeline: Sendable, Equatable {
         self.tempo = tempo
         self.tailSeconds = tailSeconds
         self.messages = messages
+    }
+
+    /// A number of cores.
+    public enum Cores: Sendable, Equatable {
+        /// As many as pay.
+        case auto
+        /// Always this number, from 1 through 32.
+        case count(Int)
     }
 
     /// An input signal of the pipeline.

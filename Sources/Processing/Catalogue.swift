@@ -13,16 +13,19 @@ public struct AudioFormat: Sendable, Hashable {
     /// The real-time priority (SCHED_FIFO) of the thread that runs the processor; `nil` if its
     /// scheduling is normal.
     public var realtimePriority: Int32?
+    /// The number of cores that the engine uses, at least 1.
+    public var coreCount: Int
 
     /// Creates a format from its parts.
     public init(
         sampleRate: Double, maximumBlockFrames: Int, isLive: Bool = false,
-        realtimePriority: Int32? = nil
+        realtimePriority: Int32? = nil, coreCount: Int = 1
     ) {
         self.sampleRate = sampleRate
         self.maximumBlockFrames = maximumBlockFrames
         self.isLive = isLive
         self.realtimePriority = realtimePriority
+        self.coreCount = coreCount
     }
 }
 

@@ -257,7 +257,9 @@ package enum EventJSON {
         }
         return [
             ("outputs", .array(outputs)), ("load_mean", .number(status.meanLoad)),
-            ("load_worst", .number(status.worstLoad)), ("xruns", .integer(status.xruns)),
+            ("load_worst", .number(status.worstLoad)),
+            ("core_loads", .array(status.coreLoads.map { .number($0) })),
+            ("xruns", .integer(status.xruns)),
             ("late_cycles", .integer(status.overrunCycles)),
             ("latency_frames", .integer(status.latencyFrames)),
             ("round_trip_frames", .integer(status.roundTripFrames)),

@@ -39,7 +39,11 @@ package struct StatusLine {
         let milliseconds = Double(status.roundTripFrames) / status.sampleRate * 1000
         let limiter =
             status.limiterGain < 1 ? ["limiter \(status.limiterGain.decibels.fixed(1)) dB"] : []
-        return [load, "xruns \(status.xruns)", "\(milliseconds.fixed(1)) ms"] + limiter
+        let cores =
+            status.coreLoads.isEmpty
+            ? []
+            : ["cores " + status.coreLoads.map { percent($0) }.joined(separator: " ") + " %"]
+        return [load] + cores + ["xruns \(status.xruns)", "\(milliseconds.fixed(1)) ms"] + limiter
     }
 
     /// Returns a bar from -60 to 0 dB, and the peak in dB.

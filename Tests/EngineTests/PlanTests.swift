@@ -6,7 +6,7 @@ import Testing
 @Suite("The plan")
 struct PlanTests {
     /// Returns a random graph of `late` nodes and sums, each fed by preceding signals.
-    private func randomGraph(seed: Int) -> (pipeline: Pipeline, latencies: [Int]) {
+    static func randomGraph(seed: Int) -> (pipeline: Pipeline, latencies: [Int]) {
         var numbers = Seeded(seed)
         var graph = Graph(inputs: ["a": 1, "b": 2])
         var names = ["a", "b"]
@@ -28,7 +28,7 @@ struct PlanTests {
         "every step reads the right signals, on time, from buffers that nothing has overwritten",
         arguments: 1...200)
     func readsWhatItShould(seed: Int) {
-        let (pipeline, latencies) = randomGraph(seed: seed)
+        let (pipeline, latencies) = Self.randomGraph(seed: seed)
         let plan = Plan(
             pipeline, latencies: latencies,
             format: .init(sampleRate: 48_000, maximumBlockFrames: 64))
@@ -46,7 +46,7 @@ struct PlanTests {
     @Test("nodes may be in any order in the file", arguments: 1...50)
     func anyOrder(seed: Int) {
         var numbers = Seeded(seed)
-        var (pipeline, latencies) = randomGraph(seed: seed)
+        var (pipeline, latencies) = Self.randomGraph(seed: seed)
         let places = Dictionary(
             uniqueKeysWithValues: pipeline.nodes.enumerated().map { ($0.element.id, $0.offset) })
         let outputLatency = Plan(pipeline, latencies: latencies, format: .test).latencyFrames
@@ -95,7 +95,7 @@ extension AudioFormat {
 }
 
 /// Simulates a plan and tracks which signal each buffer contains, and its latency.
-private struct PlanWalk {
+struct PlanWalk {
     private enum Held: Equatable {
         case nothing
         case tap(Pipeline.Tap, latencyFrames: Int)

@@ -1,6 +1,8 @@
 import CRealtime
 import Engine
+import Glibc
 import Pipelines
+import Platform
 import Processing
 import Testing
 
@@ -9,22 +11,37 @@ final class Playing {
     let engine: Engine
     private(set) var schedule: Schedule
     private let sampleRate: Double
+    private let threads: [OwnThread]
+
+    /// The number of cores of all tests that do not choose one: STOMPLINE_TEST_CORES, or 1.
+    static let usualCores = getenv("STOMPLINE_TEST_CORES").flatMap { Int(String(cString: $0)) } ?? 1
 
     init(
         _ pipeline: Pipeline, sampleRate: Double = 48_000, maximumBlockFrames: Int = 64,
-        fadingIn: Bool = false
+        fadingIn: Bool = false, cores: Int = usualCores
     ) throws {
         self.sampleRate = sampleRate
-        schedule = try Self.schedule(pipeline, sampleRate, maximumBlockFrames)
-        engine = Engine(playing: schedule, fadingIn: fadingIn)
+        schedule = try Self.schedule(pipeline, sampleRate, maximumBlockFrames, cores: cores)
+        let engine = Engine(playing: schedule, fadingIn: fadingIn)
+        self.engine = engine
+        threads = engine.workers.compactMap { worker in
+            OwnThread(name: "core") { worker.run() }
+        }
+    }
+
+    deinit {
+        engine.endWorkers()
+        for thread in threads { thread.join() }
     }
 
     static func schedule(
-        _ pipeline: Pipeline, _ sampleRate: Double = 48_000, _ maximumBlockFrames: Int = 64
+        _ pipeline: Pipeline, _ sampleRate: Double = 48_000, _ maximumBlockFrames: Int = 64,
+        cores: Int = usualCores
     ) throws -> Schedule {
         try Schedule(
             preparing: pipeline, catalogue: TestEffects.catalogue,
-            format: AudioFormat(sampleRate: sampleRate, maximumBlockFrames: maximumBlockFrames))
+            format: AudioFormat(
+                sampleRate: sampleRate, maximumBlockFrames: maximumBlockFrames, coreCount: cores))
     }
 
     /// Starts another schedule while the current one rings out.

@@ -22,9 +22,18 @@ final class Program {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         reading = ends[0]
         process = startProgram(
-            starter + [builtProgram("stompline")] + arguments, output: ends[1])
+            starter + [builtProgram("stompline")] + Self.onSeveralCores(arguments),
+            output: ends[1])
         close(ends[1])
         _ = fcntl(reading, F_SETFL, O_NONBLOCK)
+    }
+
+    /// Adds `--cores` to the arguments of `run` if the environment has STOMPLINE_TEST_CORES.
+    private static func onSeveralCores(_ arguments: [String]) -> [String] {
+        guard arguments.first == "run", !arguments.contains("--cores"),
+            let cores = getenv("STOMPLINE_TEST_CORES")
+        else { return arguments }
+        return arguments + ["--cores", String(cString: cores)]
     }
 
     deinit {

@@ -32,6 +32,10 @@ final class RunningSession: Sendable {
         var options = SessionOptions()
         options.locksMemory = false
         options.statusSeconds = 0.05
+        if let cores = getenv("STOMPLINE_TEST_CORES").flatMap({ Int(String(cString: $0)) }) {
+            options.coreCount = cores
+            options.usesCoresAutomatically = false
+        }
         configure(&options)
         let server = try JoinedServer(
             clientName: name, server: nil, mayStart: false)

@@ -5,7 +5,8 @@ usage: render-pipelines.py [PROGRAM]
 
 Of a setlist, it renders each song, from the setlist.
 
-Fails if a render fails, or if the output is silent, not finite, or above the limiter's ceiling.
+Fails if a render fails, or if the output is silent, not finite, or above the limiter's ceiling, or
+if the output of a pipeline without a scene differs in any bit on several cores.
 A scene may silence an output on purpose, but not all outputs. An output of a setlist may be silent
 in a song without it.
 """
@@ -33,6 +34,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 RATE = 48_000
 CEILING = 10 ** (-0.3 / 20) + 1e-6
 SILENCE = 1e-3
+#: The numbers of cores whose output must equal that of one core: 1, 2, 4, 8 and 16 workers.
+CORES = (2, 3, 5, 9, 17)
 
 
 def test_sound(channels: int, seed: int) -> np.ndarray:
@@ -75,8 +78,22 @@ def render(program: str, path: Path, options: list[str], scene: str | None, fold
     if scene is not None and len(silent) < len(audible):
         silent = []
     silent = [name for name in silent if name in own]
-    return [f"{name} is silent" for name in silent] + [
+    wrong = [f"{name} is silent" for name in silent] + [
         f"{name} has a peak of {value:.3f}" for name, value in peaks.items() if not value <= CEILING]
+    return wrong + (unequal(call, [folder / f"{name}-out.wav" for name in audible]) if scene is None else [])
+
+
+def unequal(call: list[str], outputs: list[Path]) -> list[str]:
+    """Renders again on several cores; returns the numbers of cores for which an output differs."""
+    expected = [path.read_bytes() for path in outputs]
+    wrong = []
+    for cores in CORES:
+        done = subprocess.run([*call, "--cores", str(cores)], capture_output=True, text=True)
+        if done.returncode != 0:
+            wrong.append(f"status {done.returncode} on {cores} cores: {done.stderr.strip()}")
+        elif [path.read_bytes() for path in outputs] != expected:
+            wrong.append(f"another output on {cores} cores")
+    return wrong
 
 
 def pipeline_of(path: Path, options: list[str]) -> dict:

@@ -6,11 +6,12 @@ usage: structure.py
 The figures are the numbers of extension files, of casts of raw memory, and of files that free memory by hand. A walk is
 the way of a file, a message or a frame of audio through the source. The page shows the types that the data passes
 through in bold; the script counts them, and prints the target next to the number. Exit status 1 if the page names a
-file or a bold type that does not exist, or if `run` or `set` of a kernel lacks `@_noLocks`, which the compiler does not
-require (decision 50).
+file or a bold type that does not exist, if `run` or `set` of a kernel lacks `@_noLocks`, which the compiler does not
+require (decision 50), if docs/decisions/README.md does not list each decision, or if a merge left its marks in a file.
 """
 import os
 import re
+import subprocess
 import sys
 
 #: The most types that each walk should pass through, by the beginning of its title.
@@ -59,6 +60,20 @@ def unmarked_kernels(paths, texts):
     return len(kernels), found
 
 
+def unlisted_decisions():
+    """Decisions that the list of decisions does not name."""
+    folder = os.path.join(ROOT, "docs/decisions")
+    listed = text(os.path.join(folder, "README.md"))
+    return [f"docs/decisions/README.md does not list {name}" for name in sorted(os.listdir(folder))
+            if re.match(r"\d{4}-", name) and f"({name})" not in listed]
+
+
+def merge_marks():
+    """Lines that a merge with conflicts has left in a file."""
+    found = subprocess.run(["git", "grep", "-nIE", "^(<{7}|>{7}) "], cwd=ROOT, capture_output=True, text=True)
+    return [f"{line}: a mark of a merge" for line in found.stdout.splitlines()]
+
+
 def main():
     paths = list(swift_files())
     names = {os.path.basename(path) for path in paths}
@@ -81,6 +96,7 @@ def main():
             exists = os.path.exists(os.path.join(ROOT, file)) if "/" in file else file in names
             if not exists:
                 missing.append(f"{title}: {file} does not exist")
+    missing += unlisted_decisions() + merge_marks()
     for line in missing:
         print("structure:", line)
     return 1 if missing else 0

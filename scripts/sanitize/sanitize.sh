@@ -2,7 +2,8 @@
 # Runs the callback of every pipeline under RealtimeSanitizer, on a real JACK server, with random
 # changes.
 #
-# Each pipeline is the first song of a setlist of three songs; the other two follow it in the list.
+# Each pipeline is the first song of a setlist of three songs; the other two follow it in the list. Two
+# cores run its nodes. The setlists with nodes of their own and the program itself use one core.
 # Without names of pipelines, it also runs a song with every feature of the stage, setlists with nodes
 # around their songs, our LV2 plugins in another host, and the program itself on the tour of all features (scripts/endurance/soak/tour.py).
 #
@@ -81,7 +82,7 @@ behind() {
 for pipeline; do
     status=0
     # shellcheck disable=SC2046 # one word a pipeline
-    watched --seconds "$seconds" "$pipeline" $(behind "$pipeline" "$@") || status=$?
+    watched --seconds "$seconds" --cores 2 "$pipeline" $(behind "$pipeline" "$@") || status=$?
     # An isolated plugin's process is checked as well, and the sanitizer ends only that process.
     if [ "$status" = 0 ] && grep -Eq ": its process (was|exited|has) " "$log"; then status=43; fi
     if [ "$status" != 0 ]; then
@@ -107,7 +108,8 @@ with open(sys.argv[1] + "/show.json", "w") as file:
 END
 status=0
 watched --seconds "$((5 * ${seconds%.*} + 5))" --expect "scenes applied" --expect "cues announced" --expect fades --expect keys \
-    --expect comparisons --expect "values reported" --expect "messages received" "$show/show.json" || status=$?
+    --expect comparisons --expect "values reported" --expect "messages received" \
+    --cores 2 --expect "loads of a second core" "$show/show.json" || status=$?
 if [ "$status" != 0 ]; then
     cat "$log" >&2
     echo "sanitize: the song with every feature: status $status" >&2

@@ -336,6 +336,8 @@ export class StageView {
 
   #load = make("dd");
   #loadAt = 0;
+  /** The load of each core, if nodes run on several. */
+  #cores = [make("dt", { text: text("cores") }), make("dd")];
   #latency = make("dd");
   #xruns = make("dd");
   #screen = make("p", { class: "screen" });
@@ -350,10 +352,14 @@ export class StageView {
     setText(this.#latency, status && rate ? text("milliseconds",
       { value: fixed((1000 * status.round_trip_frames) / rate, 1) }) : "–");
     setText(this.#xruns, String(status?.xruns ?? 0));
+    const loads = status?.core_loads ?? [];
+    for (const element of this.#cores) element.hidden = loads.length === 0;
+    setText(this.#cores[1], loads.map((load) =>
+      text("percent", { value: Math.round(100 * load) })).join(" · "));
     setText(this.#screen, screenText());
     if (this.#machine.childElementCount > 0) return;
     this.#machine.append(make("h2", { text: text("machine") }),
-      make("dl", {}, make("dt", { text: text("load") }), this.#load,
+      make("dl", {}, make("dt", { text: text("load") }), this.#load, this.#cores,
         make("dt", { text: text("latency") }), this.#latency,
         make("dt", { text: text("interruptions") }), this.#xruns), this.#screen);
   }

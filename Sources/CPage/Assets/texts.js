@@ -220,6 +220,8 @@ export const texts = {
   machine: "Machine",
   load: "Load",
   loadValue: "{mean} %, worst {worst} %",
+  cores: "Load of each core",
+  percent: "{value} %",
   latency: "Round trip",
   milliseconds: "{value} ms",
   interruptions: "Interruptions",

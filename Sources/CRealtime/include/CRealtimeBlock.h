@@ -57,6 +57,8 @@ typedef struct RTCycle {
     /// The MIDI destination of each output; NULL if there are no destinations.
     const RTMessageSink *_Nullable sinks;
     const RTTransport *_Nonnull transport;
+    /// The runner of the step: 0 for the callback, n for the n-th worker.
+    int32_t runner;
 } RTCycle;
 
 /// Values of a node that are not parameters of its processor.

@@ -1,4 +1,4 @@
-// Waits for another process and wakes it, with as few system calls as possible.
+// Waits for other processes and threads and wakes them, with as few system calls as possible.
 #pragma once
 
 #include <errno.h>
@@ -11,6 +11,10 @@
 
 #include "CRealtimeAttributes.h"
 
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
 // glibc declares this function only for _GNU_SOURCE.
 extern long syscall(long number, ...);
 
@@ -22,9 +26,9 @@ __attribute__((weak)) void __rtsan_enable(void);
 ///
 /// The time limit keeps the wait bounded.
 ///
-/// This is the only system call that may wait on the audio thread, and only for a node with
-/// `"isolate": "same-cycle"`, whose plugin runs in another process meanwhile. It is therefore
-/// hidden from RealtimeSanitizer.
+/// This is the only system call that may wait on the audio thread: for a node with
+/// `"isolate": "same-cycle"`, whose plugin runs in another process meanwhile, and for a worker of the
+/// engine that has begun a task. It is therefore hidden from RealtimeSanitizer.
 RTSAFE static inline void rt_wait_while(
     const void *_Nonnull word, uint32_t value, uint64_t nanoseconds) {
     struct timespec time = {
@@ -45,6 +49,38 @@ RTSAFE static inline void rt_wake(const void *_Nonnull word) {
     syscall(SYS_futex, word, FUTEX_WAKE, 1, (void *)0, (void *)0, 0);
     if (__rtsan_enable) __rtsan_enable();
     errno = before;
+}
+
+/// Sleeps while a word of this process has a value.
+///
+/// Only for threads that nothing waits for, such as a worker of the engine without a task. It is
+/// hidden from RealtimeSanitizer.
+RTSAFE static inline void rt_sleep_while(const void *_Nonnull word, uint32_t value) {
+    int before = errno;
+    if (__rtsan_disable) __rtsan_disable();
+    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, (void *)0, (void *)0, 0);
+    if (__rtsan_enable) __rtsan_enable();
+    errno = before;
+}
+
+/// Wakes at most `count` threads that sleep in `rt_sleep_while` on a word.
+///
+/// Bounded: about 2 µs per sleeping thread.
+RTSAFE static inline void rt_wake_sleepers(const void *_Nonnull word, int32_t count) {
+    int before = errno;
+    if (__rtsan_disable) __rtsan_disable();
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, (void *)0, (void *)0, 0);
+    if (__rtsan_enable) __rtsan_enable();
+    errno = before;
+}
+
+/// Lets the processor's other hardware thread run while this one waits for a value in a loop.
+RTSAFE static inline void rt_pause(void) {
+#if defined(__x86_64__)
+    _mm_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
 }
 
 // glibc declares this function only for _GNU_SOURCE.

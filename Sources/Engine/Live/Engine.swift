@@ -23,6 +23,10 @@ public final class Engine: @unchecked Sendable {
     private let reports: Ring<Report>
     private let finished: Ring<UInt>
     private let inputMonitor: Processor?
+    private let board = Buffer(containing: TaskBoard())
+    private let coreCount = Buffer(containing: Atomic(1))
+    /// The workers, which the host runs on threads of their own; empty for one core.
+    public let workers: [EngineWorker]
     /// Admits one control thread at a time to the rings, and guards its record of the running
     /// schedules.
     private let control: Mutex<Known>
@@ -34,7 +38,7 @@ public final class Engine: @unchecked Sendable {
         /// The newest is the current one; until the audio thread has received it, the one before it
         /// is.
         var schedules: [WeakSchedule]
-        var watches: [StuckWatch]
+        var watches: [[StuckWatch]]
     }
 
     private struct WeakSchedule {
@@ -54,6 +58,11 @@ public final class Engine: @unchecked Sendable {
         playing schedule: Schedule, fadingIn: Bool = false, inputMonitor: Processor? = nil,
         bell: UnsafeMutableRawPointer? = nil
     ) {
+        let board = board.start
+        workers = (1..<max(1, min(schedule.plan.format.coreCount, RunnerState.most))).map {
+            EngineWorker(board: board, runner: Int32($0))
+        }
+        coreCount[0].store(workers.count + 1, ordering: .relaxed)
         self.inputMonitor = inputMonitor
         arena = Arena()
         commands = Ring(capacity: Self.commandCapacity)
@@ -65,12 +74,16 @@ public final class Engine: @unchecked Sendable {
         control = Mutex(
             Known(
                 schedules: [WeakSchedule(schedule: schedule)],
-                watches: Array(repeating: StuckWatch(), count: Self.knownSchedules)))
+                watches: Array(
+                    repeating: Array(repeating: StuckWatch(), count: RunnerState.most),
+                    count: Self.knownSchedules)))
         core = Buffer(
             containing: EngineCore(
                 commands: commands.consumer, reports: reports.producer,
                 finished: finished.producer, schedule: playing, inputMonitor: inputMonitor,
                 bell: bell,
+                workers: Workers(
+                    board: board, count: workers.count, coreCount: coreCount.start),
                 arena: arena))
         if fadingIn { core[0].startSilent() }
         audio = EngineAudio(core: core.start)
@@ -152,6 +165,24 @@ public final class Engine: @unchecked Sendable {
         core[0].isWatching.store(isOn, ordering: .relaxed)
     }
 
+    /// Limits the number of cores that cycles use, from 1 through the number of workers plus 1.
+    ///
+    /// Callable from any thread. It applies from the next cycle on.
+    public func useCores(_ count: Int) {
+        coreCount[0].store(max(1, min(count, workers.count + 1)), ordering: .relaxed)
+    }
+
+    /// Allows the workers to run, if earlier ones have ended.
+    ///
+    /// Call it before `EngineWorker.run`. At most one thread may run a worker at a time.
+    public func beginWorkers() { board[0].begin() }
+
+    /// Makes the workers return; the callback then does all the work.
+    ///
+    /// Not for the audio thread. The caller must wait for the threads of the workers before it frees
+    /// the engine.
+    public func endWorkers() { board[0].end() }
+
     /// Returns the oldest unread incident of a plugin and the id of its node.
     public func nextIncident() -> (node: String, incident: Incident)? {
         control.withLock { known in
@@ -165,7 +196,7 @@ public final class Engine: @unchecked Sendable {
         }
     }
 
-    /// Returns the node in which the audio thread has been for at least a second, and for how long;
+    /// Returns the node in which a runner has been for at least a second, and for how long;
     /// reports each case once.
     ///
     /// Call it several times per second.
@@ -173,10 +204,12 @@ public final class Engine: @unchecked Sendable {
         control.withLock { known in
             for (index, held) in known.schedules.enumerated() {
                 guard let schedule = held.schedule else { continue }
-                let count = schedule.activeNode[0].count.load(ordering: .relaxed)
-                let node = schedule.activeNode[0].node.load(ordering: .relaxed)
-                if let stuck = known.watches[index].stuckNode(node, count, at: now) {
-                    return (schedule.nodeIDs[stuck.node], stuck.seconds)
+                for runner in 0..<schedule.activeNodes.count {
+                    let count = schedule.activeNodes[runner].count.load(ordering: .relaxed)
+                    let node = schedule.activeNodes[runner].node.load(ordering: .relaxed)
+                    if let stuck = known.watches[index][runner].stuckNode(node, count, at: now) {
+                        return (schedule.nodeIDs[stuck.node], stuck.seconds)
+                    }
                 }
             }
             return nil

@@ -46,6 +46,8 @@ struct EngineCore: ~Copyable {
     /// The nodes whose output the control side reads; -1 for none.
     var taps = SIMD4<Int32>(repeating: -1)
     let tapBuffers: TapBuffers
+    /// The workers that run nodes together with the callback.
+    let workers: Workers
     var hasReportedSplice = true
     /// Whether the values of the current schedule for the beginning of its crossfade are not applied
     /// yet.
@@ -63,8 +65,9 @@ struct EngineCore: ~Copyable {
     init(
         commands: RingConsumer<Command>, reports: RingProducer<Report>,
         finished: RingProducer<UInt>, schedule: PlayingSchedule, inputMonitor: Processor?,
-        bell: UnsafeMutableRawPointer?, arena: Arena
+        bell: UnsafeMutableRawPointer?, workers: Workers, arena: Arena
     ) {
+        self.workers = workers
         let core = schedule.core.pointee
         self.commands = commands
         self.reports = reports
@@ -139,7 +142,7 @@ struct EngineCore: ~Copyable {
         machine.end(
             frames: frames, isOverrun: isOverrun, hasPluginOverrun: hasPluginOverrun,
             sampleRate: Double(playing.rate.sampleRate))
-        if meters.reportWhenDue(schedules.playing, outputStage, reports) {
+        if meters.reportWhenDue(schedules.playing, outputStage, reports, workers: workers.count) {
             inputMonitor.report(reports)
         }
         if wakesControlSide, let bell { rt_ring(bell) }
@@ -226,13 +229,20 @@ struct EngineCore: ~Copyable {
     ) {
         var cycle = RTCycle(
             frameCount: Int32(frames), events: events.events, messages: messages.messages,
-            sinks: messages.sinks, transport: clock.now)
+            sinks: messages.sinks, transport: clock.now, runner: 0)
         playing.deadlines.pointee = CycleDeadlines(
             isOn: isWatching.load(ordering: .relaxed), machineOverruns: machine.overruns)
         playing.stepMeter.pointee.begin(measuresLevels: meters.measuresNodes, taps: taps)
         events.deliver(to: schedules.playing)
-        schedules.playing.run(&cycle, inputs, offset)
-        if playing.deadlines.pointee.hasPluginOverrun { hasPluginOverrun = true }
+        let running = workers.forCycle(frames, meters)
+        let runners = playing.runners
+        let runnerCount = running == nil ? 1 : min(workers.count + 1, playing.runnerCount)
+        for runner in 0..<runnerCount { runners[runner].begin() }
+        schedules.playing.run(&cycle, inputs, offset, workers: running)
+        for runner in 0..<runnerCount where runners[runner].hasPluginOverrun {
+            hasPluginOverrun = true
+        }
+        if running != nil { meters.addCores(runners, runnerCount) }
         takeTaps(frames)
         events.forget(in: schedules.playing)
         // Schedules that ring out receive no MIDI and send none.

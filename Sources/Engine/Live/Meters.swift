@@ -51,6 +51,9 @@ struct Meters: BitwiseCopyable {
     private var worstShare: Double = 0
     /// The time of the schedules that ring out in this cycle, in ticks.
     var ringingTicks: UInt64 = 0
+    /// The time of each worker, and in the place of the callback the time in which it has waited for
+    /// workers, since the last report.
+    private let coreTicks: UnsafeMutablePointer<UInt64>
     /// The times of the last cycle if it was a real-time cycle and overran its period; otherwise
     /// `nil`.
     private var lastOverrun: OverrunCycle?
@@ -58,7 +61,15 @@ struct Meters: BitwiseCopyable {
     init(_ timing: Timing, arena: Arena) {
         self.inputs = arena.allocate(EnginePorts.maximumChannels, Level())
         self.outputs = arena.allocate(EnginePorts.maximumChannels, Level())
+        coreTicks = arena.allocate(RunnerState.most, 0)
         self.timing = timing
+    }
+
+    /// Adds the times of the runners in a cycle on several cores.
+    @_noLocks
+    func addCores(_ runners: UnsafePointer<RunnerState>, _ count: Int) {
+        coreTicks[0] &+= runners.pointee.idleTicks
+        for core in 1..<max(1, count) { coreTicks[core] &+= runners[core].busyTicks }
     }
 
     /// Continues at another sample rate; measurements since the last report are interpreted at the
@@ -115,10 +126,12 @@ struct Meters: BitwiseCopyable {
     ///   - schedule: The current schedule.
     ///   - outputStage: The output stage.
     ///   - reports: The ring for the reports.
+    ///   - workers: The number of workers of the engine.
     /// - Returns: Whether levels were reported.
     @_noLocks
     mutating func reportWhenDue(
-        _ schedule: PlayingSchedule, _ outputStage: OutputStage, _ reports: RingProducer<Report>
+        _ schedule: PlayingSchedule, _ outputStage: OutputStage, _ reports: RingProducer<Report>,
+        workers: Int
     ) -> Bool {
         if let lastOverrun { _ = reports.push(overrun(lastOverrun, schedule)) }
         guard frames >= timing.intervalFrames else {
@@ -130,12 +143,24 @@ struct Meters: BitwiseCopyable {
         reportLimiters(schedule, outputStage, reports)
         reportNodes(schedule, reports)
         let mean = Double(ticksSum) / (Double(frames) * timing.ticksPerFrame)
+        if workers > 0 { reportCores(workers, reports) }
         _ = reports.push(.totalLoad(mean: Float(mean), worst: Float(worstShare)))
         frames = 0
         cycles = 0
         ticksSum = 0
         worstShare = 0
         return true
+    }
+
+    /// Reports the load of each core: of the callback without its waits, then of the workers.
+    @_noLocks
+    private func reportCores(_ workers: Int, _ reports: RingProducer<Report>) {
+        for core in 0...workers {
+            let ticks = core == 0 ? ticksSum &- min(ticksSum, coreTicks[0]) : coreTicks[core]
+            let mean = Double(ticks) / (Double(frames) * timing.ticksPerFrame)
+            _ = reports.push(.coreLoad(core: Int32(core), mean: Float(mean)))
+            coreTicks[core] = 0
+        }
     }
 
     @_noLocks

@@ -16,6 +16,8 @@ public enum Report: BitwiseCopyable, Sendable {
     case load(node: Int32, mean: Float, worst: Float)
     /// The load of the whole cycle: mean and maximum.
     case totalLoad(mean: Float, worst: Float)
+    /// The mean load of a core that runs nodes: 0 is the callback's, the others are the workers'.
+    case coreLoad(core: Int32, mean: Float)
     /// A value that a node reports; `report` is its index in the description's `reports`.
     case value(node: Int32, report: Int32, value: Float)
     /// A node produced NaN or infinity and was silenced for the cycle.

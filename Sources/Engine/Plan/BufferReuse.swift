@@ -69,7 +69,7 @@ private struct BufferReuse {
 
     mutating func rename(_ step: Plan.Step, at index: Int) -> Plan.Step {
         for signal in step.writes { names[signal] = allocate() }
-        let renamed = renamed(step)
+        let renamed = step.renamed(name)
         for signal in Set(step.reads + step.writes).sorted() where lastUses[signal] == index {
             free.append(names[signal])
         }
@@ -81,9 +81,12 @@ private struct BufferReuse {
         bufferCount += 1
         return bufferCount - 1
     }
+}
 
-    private func renamed(_ step: Plan.Step) -> Plan.Step {
-        switch step {
+extension Plan.Step {
+    /// Returns the step with other buffers.
+    func renamed(_ name: (Plan.Buffer) -> Plan.Buffer) -> Plan.Step {
+        switch self {
         case .input(let channel, let into): .input(channel: channel, into: name(into))
         case .delay(let wire, let from, let into):
             .delay(wire, from: name(from), into: name(into))
@@ -92,14 +95,17 @@ private struct BufferReuse {
         case .blend(let terms, let into):
             .blend(
                 terms.map { .init(buffer: name($0.buffer), fade: $0.fade) }, into: name(into))
-        case .node(var node): .node(renamed(&node))
+        case .node(let node): .node(node.renamed(name))
         }
     }
+}
 
-    private func renamed(_ node: inout Plan.NodeStep) -> Plan.NodeStep {
-        node.inputs = node.inputs.map { $0.map { $0.map(name) } }
-        node.outputs = node.outputs.map(name)
-        node.dry = node.dry.map { $0.map { .init(buffer: name($0.buffer), gain: $0.gain) } }
+extension Plan.NodeStep {
+    fileprivate func renamed(_ name: (Plan.Buffer) -> Plan.Buffer) -> Plan.NodeStep {
+        var node = self
+        node.inputs = inputs.map { $0.map { $0.map(name) } }
+        node.outputs = outputs.map(name)
+        node.dry = dry.map { $0.map { .init(buffer: name($0.buffer), gain: $0.gain) } }
         return node
     }
 }

@@ -41,29 +41,29 @@ func processingOrder(feeders: [[Int]]) -> [Int]? {
     return order.count == feeders.count ? order : nil
 }
 
-/// Integers, of which the smallest is removed first.
-private struct MinimumHeap {
-    private var numbers: [Int] = []
+/// Values, of which the least is removed first.
+struct MinimumHeap<Element: Comparable> {
+    private var elements: [Element] = []
 
-    init(_ ascending: [Int]) { numbers = ascending }
+    init(_ ascending: [Element]) { elements = ascending }
 
-    mutating func push(_ number: Int) {
-        numbers.append(number)
-        var index = numbers.count - 1
-        while index > 0, numbers[index] < numbers[(index - 1) / 2] {
-            numbers.swapAt(index, (index - 1) / 2)
+    mutating func push(_ element: Element) {
+        elements.append(element)
+        var index = elements.count - 1
+        while index > 0, elements[index] < elements[(index - 1) / 2] {
+            elements.swapAt(index, (index - 1) / 2)
             index = (index - 1) / 2
         }
     }
 
-    mutating func pop() -> Int? {
-        guard let least = numbers.first else { return nil }
-        let last = numbers.removeLast()
-        guard !numbers.isEmpty else { return least }
-        numbers[0] = last
+    mutating func pop() -> Element? {
+        guard let least = elements.first else { return nil }
+        let last = elements.removeLast()
+        guard !elements.isEmpty else { return least }
+        elements[0] = last
         var index = 0
-        while let child = lesserChild(of: index), numbers[child] < numbers[index] {
-            numbers.swapAt(index, child)
+        while let child = lesserChild(of: index), elements[child] < elements[index] {
+            elements.swapAt(index, child)
             index = child
         }
         return least
@@ -72,7 +72,7 @@ private struct MinimumHeap {
     private func lesserChild(of index: Int) -> Int? {
         let left = 2 * index + 1
         let right = left + 1
-        guard left < numbers.count else { return nil }
-        return right < numbers.count && numbers[right] < numbers[left] ? right : left
+        guard left < elements.count else { return nil }
+        return right < elements.count && elements[right] < elements[left] ? right : left
     }
 }

@@ -21,6 +21,8 @@ public struct Plan: Sendable, Equatable {
     /// The time for which new parts run unheard before they fade in, in frames: until a signal has
     /// passed through all of them.
     public var warmUpFrames: Int
+    /// The tasks of a plan for several cores; `nil` for one core.
+    public var tasks: TaskGraph?
 
     /// The number of a buffer for one channel.
     public typealias Buffer = Int

@@ -8,22 +8,42 @@ extension Plan {
     /// - Parameters:
     ///   - pipeline: The pipeline to run.
     ///   - latencies: Each node's own latency in frames, in the pipeline's order.
-    ///   - format: The sample rate, and the maximum number of frames per cycle.
-    public init(_ pipeline: Pipeline, latencies: [Int], format: AudioFormat) {
-        self.init(Splice(of: pipeline), latencies: latencies, format: format)
+    ///   - format: The sample rate, the maximum number of frames per cycle, and the number of cores.
+    ///   - costs: The time of each node in a cycle in ns, in the pipeline's order; empty if it is not
+    ///     known. Only a plan for several cores depends on it.
+    public init(
+        _ pipeline: Pipeline, latencies: [Int], format: AudioFormat, costs: [Double] = []
+    ) {
+        self.init(Splice(of: pipeline), latencies: latencies, format: format, costs: costs)
     }
 
     /// Plans a pipeline together with the parts of the previous one that ring out or fade.
-    init(_ splice: Splice, latencies: [Int], format: AudioFormat) {
+    init(_ splice: Splice, latencies: [Int], format: AudioFormat, costs: [Double] = []) {
         var planner = Planner(splice, latencies: latencies)
         for index in processingOrder(of: splice) { planner.addNode(index) }
         let outputs = splice.pipeline.outputs.indices.map { planner.addOutput($0) }
-        self = reusingBuffers(
-            Plan(
-                format: format, steps: planner.steps, bufferCount: planner.bufferCount,
-                nodes: Array(planner.nodes.prefix(splice.nodeCount)), outputs: outputs,
-                wires: planner.wires,
-                warmUpFrames: min(planner.warmUpFrames, Int(format.sampleRate))))
+        let plan = Plan(
+            format: format, steps: planner.steps, bufferCount: planner.bufferCount,
+            nodes: Array(planner.nodes.prefix(splice.nodeCount)), outputs: outputs,
+            wires: planner.wires,
+            warmUpFrames: min(planner.warmUpFrames, Int(format.sampleRate)))
+        guard format.coreCount > 1 else {
+            self = reusingBuffers(plan)
+            return
+        }
+        var grouping = TaskGrouping(
+            plan.steps, bufferCount: plan.bufferCount,
+            serialNodes: splice.pipeline.messageSenders, nodeCosts: costs)
+        self = reusingBuffers(plan, in: grouping.result())
+    }
+}
+
+extension Pipeline {
+    /// The nodes that send MIDI to an output.
+    ///
+    /// They run one after another in every plan, because their messages meet in one list.
+    fileprivate var messageSenders: Set<Int> {
+        Set(outputs.filter { $0.kind == .midi }.compactMap(\.events))
     }
 }
 

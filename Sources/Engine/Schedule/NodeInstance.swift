@@ -2,6 +2,7 @@ internal import CRealtime
 internal import Pipelines
 internal import Processing
 internal import Realtime
+internal import Synchronization
 
 /// A node's processors and state, which are passed from schedule to schedule while the node exists.
 final class NodeInstance {
@@ -9,6 +10,8 @@ final class NodeInstance {
     /// The part that the audio thread uses; each schedule that takes the node over wires it again.
     let step: UnsafeMutablePointer<NodeStep>
     private let arena = Arena()
+    /// The measured time of a cycle, in ns; 0 if it is not known.
+    let costNanoseconds = Atomic(0)
     /// Decides who owns the node while it is being removed.
     let claim = Buffer(containing: NodeRemovalClaim())
 
@@ -67,6 +70,21 @@ final class NodeInstance {
     /// The longest silence, with silent input, after which the node may still produce output, in
     /// frames.
     var gapFrames: Int { processors.map(\.gapFrames).max() ?? 0 }
+}
+
+extension NodeInstance {
+    /// Notes the mean time of a cycle, in ns.
+    func note(_ cost: Double) {
+        costNanoseconds.store(Int(max(0, min(cost, 1e12))), ordering: .relaxed)
+    }
+}
+
+extension [NodeInstance] {
+    /// The mean time of each node in a cycle, in ns; empty if that of a node is not known.
+    var knownCosts: [Double] {
+        let costs = map { Double($0.costNanoseconds.load(ordering: .relaxed)) }
+        return costs.contains(0) ? [] : costs
+    }
 }
 
 /// Allocates the state of a node.

@@ -33,31 +33,31 @@ struct PlayingSchedule: BitwiseCopyable {
     ///   - cycle: The cycle.
     ///   - slots: The engine's inputs, by slot.
     ///   - offset: The first frame of the cycle in them.
+    ///   - workers: The board with the workers; `nil` for the callback alone.
     @_noLocks
     func run(
         _ cycle: UnsafePointer<RTCycle>, _ slots: UnsafePointer<UnsafePointer<Float>>,
-        _ offset: Int
+        _ offset: Int, workers: RunningWorkers? = nil
     ) {
         for channel in 0..<core.pointee.inputCount {
             core.pointee.inputs[channel] = slots[Int(core.pointee.inputSlots[channel])] + offset
         }
-        runSteps(cycle)
+        runSteps(cycle, workers)
     }
 
     @_noLocks
-    private func runSteps(_ cycle: UnsafePointer<RTCycle>) {
+    private func runSteps(_ cycle: UnsafePointer<RTCycle>, _ workers: RunningWorkers?) {
         let frames = Int(cycle.pointee.frameCount)
         let (entries, count) = (core.pointee.entries, core.pointee.entryCount)
         let transition = core.pointee.transition
         core.pointee.inputLevel.pointee.advance(frames)
         if !transition.pointee.isOver { transition.pointee.advance(frames) }
-        core.pointee.stepMeter.pointee.endTicks = rt_ticks()
-        for index in 0..<count {
-            // Prefetch the next step's state while this step runs.
-            let next = min(index + 1, count - 1)
-            rt_expect(entries[next].state)
-            rt_expect(entries[next].inner)
-            rt_step(entries[index].run, entries[index].state, cycle)
+        core.pointee.runners.pointee.endTicks = rt_ticks()
+        if let workers, let tasks = core.pointee.tasks {
+            ScheduleEntry.run(entries, 0..<core.pointee.preludeCount, cycle)
+            workers.run(tasks, cycle)
+        } else {
+            ScheduleEntry.run(entries, 0..<count, cycle)
         }
         core.pointee.activeNode.pointee.leave()
         if !transition.pointee.isOver {

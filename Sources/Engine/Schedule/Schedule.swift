@@ -2,6 +2,7 @@ internal import CRealtime
 public import Pipelines
 public import Processing
 internal import Realtime
+internal import Synchronization
 
 /// A plan with its prepared processors and buffers, which the engine runs.
 ///
@@ -27,7 +28,10 @@ public final class Schedule: @unchecked Sendable {
     /// Whether parts of the previous schedule ring out or fade in this one.
     public let isTransition: Bool
     let core: UnsafeMutablePointer<ScheduleCore>
-    let activeNode = Buffer(containing: ActiveNodeMarker())
+    /// The active-node marker of each runner.
+    let activeNodes: Buffer<ActiveNodeMarker>
+    /// The number of unfinished predecessors of each task.
+    private let waiting: Buffer<Atomic<Int32>>
     private let arena: Arena
     /// The pipeline's own nodes, then those that ring out.
     private let instances: [NodeInstance]
@@ -58,15 +62,17 @@ public final class Schedule: @unchecked Sendable {
     ///   - format: The sample rate, and the maximum number of frames per cycle.
     ///   - ports: The engine ports, which must include the pipeline's signals; `nil` for ports
     ///     with only these signals.
+    ///   - costs: The time of each node in a cycle in ns, in the pipeline's order; empty if it is not
+    ///     known. Only a schedule for several cores depends on it.
     /// - Throws: `PreparationError` if a plugin does not load, or if there is too little memory.
     public convenience init(
         preparing pipeline: Pipeline, catalogue: Catalogue, format: AudioFormat,
-        ports: EnginePorts? = nil
+        ports: EnginePorts? = nil, costs: [Double] = []
     ) throws(PreparationError) {
         let pipeline = pipeline.atLoad
         try self.init(
             Splice(of: pipeline), pipeline, catalogue, format,
-            ports: ports ?? EnginePorts(pipeline) ?? EnginePorts(), after: nil)
+            ports: ports ?? EnginePorts(pipeline) ?? EnginePorts(), after: nil, costs: costs)
     }
 
     /// Prepares a pipeline with other settings and values, only from prepared nodes.
@@ -185,7 +191,7 @@ public final class Schedule: @unchecked Sendable {
     private init(
         _ splice: Splice, _ pipeline: Pipeline, _ catalogue: Catalogue, _ format: AudioFormat,
         ports: EnginePorts, after old: Schedule?, changes newValues: [Pipeline.Change] = [],
-        onlyPrepared: Bool = false, song: PreparedSong? = nil
+        onlyPrepared: Bool = false, song: PreparedSong? = nil, costs: [Double] = []
     ) throws(PreparationError) {
         self.pipeline = pipeline
         self.ports = ports
@@ -220,7 +226,10 @@ public final class Schedule: @unchecked Sendable {
             }
         }
         (self.instances, self.changes) = (instances, changes)
-        plan = Plan(splice, latencies: instances.map(\.latencyFrames), format: format)
+        for (instance, cost) in zip(instances, costs) { instance.note(cost) }
+        plan = Plan(
+            splice, latencies: instances.map(\.latencyFrames), format: format,
+            costs: instances.knownCosts)
         isTransition =
             instances.count > splice.nodeCount
             || plan.steps.contains { if case .blend = $0 { true } else { false } }
@@ -230,8 +239,13 @@ public final class Schedule: @unchecked Sendable {
             OutputGroup(channels: $0.channels, hasLimiter: $0.hasLimiter)
         }
         arena = Arena()
+        activeNodes = Buffer(count: plan.tasks == nil ? 1 : RunnerState.most) { _ in
+            ActiveNodeMarker()
+        }
+        waiting = Buffer(count: plan.tasks?.tasks.count ?? 0) { _ in Atomic(0) }
         var layout = ScheduleLayout(
-            plan, splice, instances, ports: ports, activeNode: activeNode.start,
+            plan, splice, instances, ports: ports, activeNode: activeNodes.start,
+            runnerCount: activeNodes.count, waiting: waiting.start,
             formerLines: old?.lines ?? [:],
             entry: EntryValues(
                 pipeline, changes: newValues, instances: instances,
@@ -243,6 +257,11 @@ public final class Schedule: @unchecked Sendable {
         core = layout.makeCore(bindings.table)
         lines = layout.lines
         if old == nil { begin(withScene: pipeline.initialScene) }
+    }
+
+    /// Notes the mean time of a node in a cycle, in ns, for the plan of the next schedule.
+    public func noteCost(ofNode node: Int, nanoseconds: Double) {
+        if instances.indices.contains(node) { instances[node].note(nanoseconds) }
     }
 
     // MARK: Scenes

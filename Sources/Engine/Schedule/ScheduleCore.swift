@@ -7,15 +7,16 @@ internal import CRealtime
 /// noticeable part of the time of a small pipeline.
 struct ScheduleCore: BitwiseCopyable {
     /// One entry of the table.
-    struct Entry: BitwiseCopyable {
-        let run: RTStep
-        let state: UnsafeMutableRawPointer
-        /// The memory that the step reads next after its own state: the state of its processor.
-        var inner: UnsafeRawPointer
-    }
+    typealias Entry = ScheduleEntry
 
     let entries: UnsafeMutablePointer<Entry>
     let entryCount: Int
+    /// The tasks of several cores, and the number of entries before them; `nil` for one core.
+    let tasks: TaskTable?
+    let preludeCount: Int
+    /// The state of each runner; set before each cycle.
+    let runners: UnsafeMutablePointer<RunnerState>
+    let runnerCount: Int
     /// The pipeline's own nodes, then those that ring out.
     let nodes: UnsafeMutablePointer<UnsafeMutablePointer<NodeStep>>
     let nodeCount: Int

@@ -2,6 +2,7 @@ internal import CRealtime
 public import Pipelines
 internal import Processing
 internal import Realtime
+internal import Synchronization
 
 /// Lays out a plan in memory: buffers, wirings, and the table of functions.
 struct ScheduleLayout {
@@ -28,9 +29,12 @@ struct ScheduleLayout {
     private let inputLevel: UnsafeMutablePointer<InputLevel>
     private let transition: UnsafeMutablePointer<Transition>
     private let shared: SharedState
+    private let waiting: UnsafeMutablePointer<Atomic<Int32>>
 
     /// The state that all steps share.
     private struct SharedState {
+        let runners: UnsafeMutablePointer<RunnerState>
+        let runnerCount: Int
         let stepMeter: UnsafeMutablePointer<StepMeter>
         let deadlines: UnsafeMutablePointer<CycleDeadlines>
         let activeNode: UnsafeMutablePointer<ActiveNodeMarker>
@@ -39,7 +43,8 @@ struct ScheduleLayout {
 
     init(
         _ plan: Plan, _ splice: Splice, _ instances: [NodeInstance], ports: EnginePorts,
-        activeNode: UnsafeMutablePointer<ActiveNodeMarker>,
+        activeNode: UnsafeMutablePointer<ActiveNodeMarker>, runnerCount: Int,
+        waiting: UnsafeMutablePointer<Atomic<Int32>>,
         formerLines: [AlignmentLine.Path: AlignmentLine], entry: EntryValues, arena: Arena
     ) {
         self.entry = entry
@@ -58,12 +63,13 @@ struct ScheduleLayout {
         inputs = arena.allocate(inputCount, silence)
         inputLevel = arena.allocate(1, InputLevel(gains: arena.samples(frames)))
         transition = arena.allocate(1, Transition(plan, splice, instances, arena: arena))
+        self.waiting = waiting
         shared = SharedState(
+            runners: arena.allocate(runnerCount, RunnerState()), runnerCount: runnerCount,
             stepMeter: arena.allocate(
                 1,
                 StepMeter(
                     tapped: arena.samples(TapBuffers.count * frames), tapFrames: frames)),
-
             deadlines: arena.allocate(1, CycleDeadlines()),
             activeNode: activeNode, releases: arena.allocate(1, NoteReleases.messages(in: arena)))
     }
@@ -79,6 +85,7 @@ struct ScheduleLayout {
             case .node(let node): nodeEntry(node, &wirings)
             }
         }
+        let table = arena.copy(entries)
         let nodes = arena.copy(instances.map(\.step))
         let scenes = arena.copy(sceneCores())
         let reports = reportedValues()
@@ -91,7 +98,10 @@ struct ScheduleLayout {
         return arena.allocate(
             1,
             ScheduleCore(
-                entries: arena.copy(entries), entryCount: entries.count,
+                entries: table, entryCount: entries.count,
+                tasks: plan.tasks.flatMap { taskTable($0, UnsafePointer(table)) },
+                preludeCount: plan.tasks?.preludeCount ?? entries.count,
+                runners: shared.runners, runnerCount: shared.runnerCount,
                 nodes: nodes, nodeCount: splice.nodeCount, allNodeCount: instances.count,
                 wirings: arena.copy(wirings.compactMap { $0 }),
                 lines: arena.copy(lineWirings), lineCount: lineWirings.count,
@@ -120,6 +130,27 @@ struct ScheduleLayout {
                 stepMeter: shared.stepMeter,
                 activeNode: shared.activeNode,
                 deadlines: shared.deadlines, inputLevel: inputLevel, transition: transition))
+    }
+
+    /// Lays out the tasks for several cores; `nil` if there is nothing to share.
+    private func taskTable(
+        _ graph: TaskGraph, _ entries: UnsafePointer<ScheduleCore.Entry>
+    ) -> TaskTable? {
+        guard (2...TaskBoard.taskCapacity).contains(graph.tasks.count) else { return nil }
+        let tasks = graph.tasks.map { task in
+            TaskEntry(
+                first: Int32(task.steps.lowerBound), end: Int32(task.steps.upperBound),
+                successors: arena.copy(task.successors.map { Int32($0) }),
+                successorCount: Int32(task.successors.count),
+                predecessorCount: Int32(task.predecessorCount))
+        }
+        var roots = [UInt64](repeating: 0, count: (tasks.count + 63) / 64)
+        for (index, task) in tasks.enumerated() where task.predecessorCount == 0 {
+            roots[index / 64] |= 1 << UInt64(index % 64)
+        }
+        return TaskTable(
+            tasks: arena.copy(tasks), count: tasks.count, entries: entries, waiting: waiting,
+            roots: arena.copy(roots), runners: shared.runners, activeNodes: shared.activeNode)
     }
 
     // MARK: Steps
@@ -185,7 +216,8 @@ struct ScheduleLayout {
         wirings[step.node] = NodeWiring(
             units: arena.copy(units(step, instance.processors)),
             outputs: arena.copy(step.outputs.map { buffers[$0] }),
-            stepMeter: shared.stepMeter, activeNode: shared.activeNode,
+            stepMeter: shared.stepMeter, runners: shared.runners,
+            activeNode: shared.activeNode,
             deadlines: shared.deadlines,
             number: Int32(step.node), parameterCount: Int32(node.parameters.count),
             dry: arena.copy(step.dry.map(drySources)),

@@ -1,16 +1,18 @@
 internal import Synchronization
 
-/// The active-node marker: where the audio thread is in a schedule, for observers on other threads.
+/// The active-node marker: where a runner is in a schedule, for observers on other threads.
 struct ActiveNodeMarker: ~Copyable {
-    /// The node that runs, or ran last; -1 between cycles.
+    /// The node that runs, or ran last; -1 between cycles and tasks.
     let node = Atomic<Int32>(-1)
-    /// The number of cycles rendered.
+    /// The number of finished cycles, or tasks of a worker.
     let count = Atomic<UInt64>(0)
+    // Two runners must not write to the same cache line.
+    private let padding = InlineArray<14, UInt64>(repeating: 0)
 
     @_noLocks
     borrowing func enter(_ newNode: Int32) { node.store(newNode, ordering: .relaxed) }
 
-    /// Marks the end of the cycle.
+    /// Marks the end of the cycle or the task.
     @_noLocks
     borrowing func leave() {
         node.store(-1, ordering: .relaxed)

@@ -5,6 +5,4 @@ struct CycleDeadlines: BitwiseCopyable {
     var isOn = false
     /// The number of overruns that the machine itself has caused since the engine was created.
     var machineOverruns: UInt32 = 0
-    /// Whether a plugin took longer than the period in this cycle.
-    var hasPluginOverrun = false
 }

@@ -2,8 +2,6 @@ internal import CRealtime
 
 /// The measurement that all steps of a schedule share.
 struct StepMeter: BitwiseCopyable {
-    /// The time at which the previous step ended.
-    var endTicks: UInt64 = 0
     /// Whether nodes do any of the following.
     var isOn = false
     /// Whether nodes measure the levels of their outputs.

@@ -144,13 +144,14 @@ struct NodeStep: BitwiseCopyable {
     @inline(__always)
     private mutating func runSteady(_ cycle: UnsafePointer<RTCycle>) {
         let frames = Int(cycle.pointee.frameCount)
-        wiring.activeNode.pointee.enter(wiring.number)
+        let runner = Int(cycle.pointee.runner)
+        wiring.activeNode[runner].enter(wiring.number)
         runUnitsWithoutMIDI(cycle)
         if !areFinite(frames) { fail(frames) }
         if wiring.stepMeter.pointee.isOn { measureOutputs(frames) }
-        guard let plugin else { return measure(until: rt_ticks()) }
+        guard let plugin else { return measure(until: rt_ticks(), runner) }
         checkGuards(plugin.pointee.guardOffset)
-        measure(until: judgeSteady(&plugin.pointee, frames))
+        measure(until: judgeSteady(&plugin.pointee, frames, runner), runner)
     }
 
     @_noLocks
@@ -158,7 +159,8 @@ struct NodeStep: BitwiseCopyable {
     private mutating func runChanging(_ cycle: UnsafePointer<RTCycle>) {
         let frames = Int(cycle.pointee.frameCount)
         if removal.hasEnded { return silence(frames) }
-        wiring.activeNode.pointee.enter(wiring.number)
+        let runner = Int(cycle.pointee.runner)
+        wiring.activeNode[runner].enter(wiring.number)
         if let plugin {
             runPlugin(&plugin.pointee, frames, cycle)
         } else {
@@ -174,15 +176,15 @@ struct NodeStep: BitwiseCopyable {
             !context.usesMIDIOrTransport && !context.followsTransport && context.status == nil
             && blend.passesWet
             && recovery.isResting && removal.isIdle && plugin?.pointee.isSteady ?? true
-        measure(until: rt_ticks())
+        measure(until: rt_ticks(), runner)
     }
 
     /// Records the time of the cycle.
     @_noLocks
     @inline(__always)
-    private mutating func measure(until now: UInt64) {
-        measurement.add(now &- wiring.stepMeter.pointee.endTicks)
-        wiring.stepMeter.pointee.endTicks = now
+    private mutating func measure(until now: UInt64, _ runner: Int) {
+        measurement.add(now &- wiring.runners[runner].endTicks)
+        wiring.runners[runner].endTicks = now
     }
 
     /// Adds the levels of the outputs in this cycle, and copies the outputs of a tapped node.

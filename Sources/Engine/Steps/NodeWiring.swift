@@ -8,7 +8,8 @@ struct NodeWiring: BitwiseCopyable {
     let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// The measurement that all steps share.
     let stepMeter: UnsafeMutablePointer<StepMeter>
-    /// The active-node marker.
+    /// The state of each runner, and its active-node marker.
+    let runners: UnsafeMutablePointer<RunnerState>
     let activeNode: UnsafeMutablePointer<ActiveNodeMarker>
     /// The deadlines: whether there are any, and how often the machine has missed them.
     let deadlines: UnsafeMutablePointer<CycleDeadlines>
@@ -43,7 +44,8 @@ struct NodeWiring: BitwiseCopyable {
             room.bindMemory(to: Element.self, capacity: 0)
         }
         return NodeWiring(
-            units: none(), outputs: none(), stepMeter: none(), activeNode: none(),
+            units: none(), outputs: none(), stepMeter: none(), runners: none(),
+            activeNode: none(),
             deadlines: none(),
             number: -1, parameterCount: 0, dry: none(), isLeaving: false,
             isAlwaysBypassed: false, isSource: false,

@@ -33,7 +33,7 @@ extension NodeStep {
         runAll(frames, cycle)
         checkGuards(supervision.guardOffset)
         if wiring.deadlines.pointee.isOn, !supervision.mayBeAway {
-            judge(&supervision, frames, rt_ticks())
+            judge(&supervision, frames, rt_ticks(), Int(cycle.pointee.runner))
         }
         if !supervision.isSteady || isAway {
             substituteOutput(&supervision, frames, hasStopped: false)
@@ -46,7 +46,9 @@ extension NodeStep {
     ///   is done in addition to the run.
     @_noLocks
     @inline(__always)
-    mutating func judgeSteady(_ supervision: inout PluginSupervision, _ frames: Int) -> UInt64 {
+    mutating func judgeSteady(
+        _ supervision: inout PluginSupervision, _ frames: Int, _ runner: Int
+    ) -> UInt64 {
         let now = rt_ticks()
         if isAway {
             isSteady = false
@@ -54,7 +56,7 @@ extension NodeStep {
             return now
         }
         guard wiring.deadlines.pointee.isOn else { return now }
-        judge(&supervision, frames, now)
+        judge(&supervision, frames, now, runner)
         if supervision.watchdog.hasStopped {
             isSteady = false
             substituteOutput(&supervision, frames, hasStopped: false)
@@ -109,12 +111,12 @@ extension NodeStep {
     /// engine and is not checked.
     @_noLocks
     private mutating func judge(
-        _ supervision: inout PluginSupervision, _ frames: Int, _ now: UInt64
+        _ supervision: inout PluginSupervision, _ frames: Int, _ now: UInt64, _ runner: Int
     ) {
         let periods = supervision.watchdog.judge(
-            now &- wiring.stepMeter.pointee.endTicks, frames: frames,
+            now &- wiring.runners[runner].endTicks, frames: frames,
             machineOverruns: wiring.deadlines.pointee.machineOverruns)
-        if supervision.watchdog.isOverrun { wiring.deadlines.pointee.hasPluginOverrun = true }
+        if supervision.watchdog.isOverrun { wiring.runners[runner].hasPluginOverrun = true }
         if periods > 0 { measurement.stopPeriods = Float(periods) }
     }
 

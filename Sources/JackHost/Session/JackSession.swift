@@ -59,13 +59,16 @@ public final class JackSession {
         do {
             session = try Session(
                 playing: collection, from: start, catalogue: catalogue,
-                format: AudioFormat(server.client), isTolerant: options.isTolerant,
+                format: AudioFormat(server.client, coreCount: options.coreCount),
+                usesCoresAutomatically: options.usesCoresAutomatically,
+                isTolerant: options.isTolerant,
                 mailbox: mailbox)
         } catch { throw JackSessionError(error) }
         first = session
         connection = ConnectionSupervisor(
-            server, options, format: AudioFormat(server.client), pipelineName: collection.name,
-            mailbox: mailbox)
+            server, options,
+            format: AudioFormat(server.client, coreCount: options.coreCount),
+            pipelineName: collection.name, mailbox: mailbox)
         do { try connection.join(server.client, playing: session) } catch { throw .jack(error) }
         session.engine.watchPlugins(options.stopsSlowPlugins)
         connection.followPorts(of: session)
@@ -163,9 +166,13 @@ public enum JackSessionError: Error, Sendable, Equatable {
 
 extension AudioFormat {
     /// Creates the format of a client's server.
-    init(_ client: JackClient) {
+    ///
+    /// - Parameters:
+    ///   - client: The client.
+    ///   - coreCount: The number of cores that the engine may use.
+    init(_ client: JackClient, coreCount: Int) {
         self.init(
             sampleRate: client.sampleRate, maximumBlockFrames: client.blockFrames, isLive: true,
-            realtimePriority: client.realtimePriority)
+            realtimePriority: client.realtimePriority, coreCount: coreCount)
     }
 }

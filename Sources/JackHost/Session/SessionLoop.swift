@@ -262,6 +262,7 @@ struct SessionLoop {
         case .switchSongs(let request):
             request.prepare(
                 connection.format, isEdit: connection.isNamed(request.clientName),
+                usesCoresAutomatically: options.usesCoresAutomatically,
                 isTolerant: options.isTolerant, mailbox)
         case .switchReady(let ready):
             prepared?.request.finish("a later request replaced this one")

@@ -23,6 +23,10 @@ public struct SessionOptions: Sendable {
     public var isTolerant = false
     /// Whether the program becomes JACK's timebase master; `nil` leaves that to other programs.
     public var timebase: TimebaseWish?
+    /// The number of cores that may run nodes, at least 1.
+    public var coreCount = 1
+    /// Whether more than one core is used only while it pays.
+    public var usesCoresAutomatically = true
     /// Receives the state of the session within half a second after each change, and at the end of
     /// the session, on the session's thread; it must return soon.
     public var onSnapshot: (@Sendable (SessionSnapshot) -> Void)?

@@ -43,16 +43,19 @@ public struct SessionSwitch: Sendable {
     ///   - format: The server's format.
     ///   - isEdit: Whether the client keeps its name, so that the songs are applied like edited
     ///     ones.
+    ///   - usesCoresAutomatically: Whether more than one core is used only while it pays.
     ///   - isTolerant: Whether stand-ins replace nodes that cannot be prepared.
     ///   - mailbox: Receives the result.
     func prepare(
-        _ format: AudioFormat, isEdit: Bool, isTolerant: Bool, _ mailbox: Mailbox<SessionMessage>
+        _ format: AudioFormat, isEdit: Bool, usesCoresAutomatically: Bool, isTolerant: Bool,
+        _ mailbox: Mailbox<SessionMessage>
     ) {
         _ = BlockingTask { [self] in
             do throws(SessionError) {
                 let session = try Session(
                     playing: collection, catalogue: catalogue, format: format,
-                    isTolerant: isTolerant, mailbox: mailbox)
+                    usesCoresAutomatically: usesCoresAutomatically, isTolerant: isTolerant,
+                    mailbox: mailbox)
                 // An edit is prepared again together with the active schedule; this session has
                 // shown that it is possible.
                 mailbox.post(
@@ -83,10 +86,11 @@ extension Session {
     /// Creates a session that wakes the reader of a mailbox.
     convenience init(
         playing collection: SongCollection, from start: StartingPoint = StartingPoint(),
-        catalogue: Catalogue, format: AudioFormat, isTolerant: Bool,
+        catalogue: Catalogue, format: AudioFormat, usesCoresAutomatically: Bool, isTolerant: Bool,
         mailbox: Mailbox<SessionMessage>
     ) throws(SessionError) {
         var options = Session.Options()
+        options.usesCoresAutomatically = usesCoresAutomatically
         options.isTolerant = isTolerant
         options.wake = { mailbox.ring() }
         options.bell = mailbox.bell

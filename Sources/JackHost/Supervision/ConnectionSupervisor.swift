@@ -401,7 +401,7 @@ final class ConnectionSupervisor {
             session.publish(.portRefused(name: name))
         }
         state = .joined
-        let format = AudioFormat(client)
+        let format = AudioFormat(client, coreCount: options.coreCount)
         conditions.use(format)
         session.follow(format)
         // Without this, the remaining sound from before the loss would start with a jump.

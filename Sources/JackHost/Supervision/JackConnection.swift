@@ -21,6 +21,7 @@ final class JackConnection: @unchecked Sendable {
     private(set) var ports: RegisteredPorts
     /// Kept alive because the callback plays it.
     private let engine: Engine
+    private var workers: WorkerThreads?
 
     /// Creates a connection without ports.
     ///
@@ -91,6 +92,7 @@ final class JackConnection: @unchecked Sendable {
     func activate() throws(JackError) {
         callback.attach(to: client)
         notifications.listen()
+        workers = WorkerThreads(engine, client: client)
         try client.activate()
     }
 
@@ -117,10 +119,14 @@ final class JackConnection: @unchecked Sendable {
     ///   - progress: Notes each step.
     func close(hasServer: Bool = true, progress: LeaveProgress? = nil) {
         client.close(hasServer: hasServer, progress: progress)
+        workers = nil
     }
 
     /// Releases the engine for other threads.
     ///
     /// It waits for a callback that still runs, because one thread at a time plays the engine.
-    func releaseEngine() { while !callback.stopPlaying() {} }
+    func releaseEngine() {
+        while !callback.stopPlaying() {}
+        workers = nil
+    }
 }

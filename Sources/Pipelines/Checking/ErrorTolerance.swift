@@ -4,7 +4,7 @@ struct ErrorTolerance {
 
     /// The keys of a pipeline whose faulty parts can be left out.
     private static let optionalKeys: Set = [
-        "description", "midi", "name", "scene", "scenes", "send", "tail", "tempo",
+        "cores", "description", "midi", "name", "scene", "scenes", "send", "tail", "tempo",
     ]
     /// The keys of a node whose faulty parts can be left out.
     private static let optionalNodeKeys: Set = ["bypass", "mix", "parameters"]

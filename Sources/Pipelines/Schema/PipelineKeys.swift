@@ -42,6 +42,10 @@ enum PipelineKeys {
             KeyDescription(
                 "tail", .number(0...60, .seconds), default: 4,
                 "The longest time for which replaced nodes ring out."),
+            KeyDescription(
+                "cores", .either([.whole(1...32, .none), .choice(["auto"])]), default: 1,
+                "The number of cores that run the nodes; auto uses more than one only while it pays. The sound does not depend on it. It applies when the program starts."
+            ),
         ])
 
     // MARK: Signals

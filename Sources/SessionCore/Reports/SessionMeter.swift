@@ -10,6 +10,8 @@ struct SessionMeter {
     private var nodeLevels: [NodeLevel] = []
     private var loads: [Int: SessionStatus.NodeLoad] = [:]
     private var peaks: [Double] = []
+    /// The mean load of each core that runs nodes.
+    private var coreLoads: [Double] = []
     private var meanSum = 0.0
     private var meanCount = 0
     private var worstLoad = 0.0
@@ -88,6 +90,9 @@ struct SessionMeter {
                 NodeLevel(
                     node: nodeIDs[Int(node)], channel: Int(channel), peak: Double(peak).decibels,
                     rms: Double(rms).decibels))
+        case .coreLoad(let core, let mean):
+            while coreLoads.count <= Int(core) { coreLoads.append(0) }
+            coreLoads[Int(core)] = Double(mean)
         case .limited(_, let gain): limiterGain = min(limiterGain, Double(gain))
         case .load(let node, let mean, let worst) where nodeIDs.indices.contains(Int(node)):
             loads[Int(node)] = SessionStatus.NodeLoad(
@@ -96,6 +101,9 @@ struct SessionMeter {
         default: break
         }
     }
+
+    /// The mean load of each node, as a share of the period; 0 if it is not known.
+    var meanNodeLoads: [Double] { nodeIDs.indices.map { loads[$0]?.mean ?? 0 } }
 
     /// Returns the levels of nodes since the last call.
     mutating func popNodeLevels() -> [NodeLevel] {
@@ -129,7 +137,7 @@ struct SessionMeter {
             loads = [:]
             (meanSum, meanCount, worstLoad, limiterGain) = (0, 0, 0, 1)
         }
-        return SessionStatus(
+        var status = SessionStatus(
             outputs: zip(outputPorts, peaks).compactMap { port, peak in
                 port.map { SessionStatus.Level(port: $0, peak: peak) }
             },
@@ -138,5 +146,7 @@ struct SessionMeter {
             roundTripFrames: roundTripFrames, sampleRate: plan.format.sampleRate,
             limiterGain: limiterGain, nodes: nodeLoads(plan),
             schedules: schedules)
+        status.coreLoads = coreLoads
+        return status
     }
 }

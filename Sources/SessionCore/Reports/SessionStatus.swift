@@ -50,6 +50,8 @@ public struct SessionStatus: Sendable, Equatable {
     public var limiterGain: Double
     /// The load of each node, in the order of the pipeline.
     public var nodes: [NodeLoad]
+    /// The mean load of each core that runs nodes, the callback's first; empty with one core.
+    public var coreLoads: [Double] = []
     /// The number of live schedules: the active one, those that ring out, and the ready songs.
     public var schedules: Int
     /// The values that nodes report, in the order of the pipeline.

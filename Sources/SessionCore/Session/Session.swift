@@ -25,6 +25,8 @@ public final class Session {
         /// Whether a separate thread prepares schedules; for tests and tools, the session's thread
         /// does.
         public var preparesOnThread = true
+        /// Whether the engine uses more than one core only while it pays.
+        public var usesCoresAutomatically = true
         /// Called when `advance` has work to do, on any thread.
         public var wake: @Sendable () -> Void = {}
         /// A semaphore that the audio thread posts when `advance` has work to do; see `Engine`.
@@ -62,6 +64,7 @@ public final class Session {
     private let runner: TransitionRunner
     private let editFollower: EditFollower
     private let reportReceiver: ReportReceiver
+    private let coreUse: CoreUse
     /// The latency from the sound card's input to its output that the nodes know, in frames.
     private var roundTripFrames = 0
 
@@ -147,6 +150,8 @@ public final class Session {
             current: current, pool: pool, transitions: transitions, runner: runner,
             reports: reports, scenes: scenes, songs: songSelection, actions: actions,
             master: master, events: events, tunerRate: format.sampleRate)
+        coreUse = CoreUse(
+            of: engine, pool: pool, isAutomatic: options.usesCoresAutomatically)
     }
 
     private static func firstSchedule(
@@ -213,6 +218,7 @@ public final class Session {
         commands.retry()
         var notices: [HostNotice] = []
         while let report = engine.nextReport() {
+            coreUse.receive(report, active: reports.active)
             if let notice = reportReceiver.receive(report, countsOverruns: countsOverruns) {
                 notices.append(notice)
             }

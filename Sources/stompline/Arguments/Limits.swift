@@ -27,6 +27,13 @@ enum Limits {
         try check("--period", Double(period), 16...8192, "frames")
     }
 
+    /// Checks a number of cores.
+    ///
+    /// - Throws: `ValidationError` if the engine cannot use this number of cores.
+    static func check(cores: Int) throws {
+        try check("--cores", Double(cores), 1...32, "cores")
+    }
+
     /// Checks the time of an option, in seconds.
     ///
     /// - Throws: `ValidationError` if the time is negative, not a number, or longer than a week.

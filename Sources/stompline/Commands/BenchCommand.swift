@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import OfflineHost
 internal import Pipelines
+internal import Platform
 
 /// `stompline bench`: measures the load of a pipeline.
 struct BenchCommand: ParsableCommand {
@@ -13,12 +14,17 @@ struct BenchCommand: ParsableCommand {
               stompline bench pipelines/robot-voice.json --block 256 --rate 96000
               stompline bench pipelines/robot-voice.json --set robot.shift=300@0.5 --json
               stompline bench night.json --song 7           a song of a setlist
+              stompline bench pipelines/parallel-reverb.json --cores 2
 
             Each figure is a share of the period, which is the duration of a block:
             the median block, the limit that 99.9 % of the blocks stay within, and the
             worst block. The pipeline processes the same noise at least five times.
             The shortest time of each block counts, so interruptions by other programs
             do not. Compare only figures from the same quiet machine.
+
+            With --cores, it also prints what more cores bring: the predicted and the
+            measured time of a block. For more cores than this machine has, the time is
+            only simulated.
             """)
 
     @Argument(
@@ -39,6 +45,11 @@ struct BenchCommand: ParsableCommand {
             "Length of the noise; the first tenth does not count.", valueName: "seconds"))
     var seconds = 2.0
 
+    @Option(
+        help: ArgumentHelp(
+            "Also measure the pipeline on up to this many cores.", valueName: "count"))
+    var cores = 1
+
     @Flag(help: "Print JSON: nanoseconds per frame, for all channels together.")
     var json = false
 
@@ -49,6 +60,7 @@ struct BenchCommand: ParsableCommand {
     func validate() throws {
         try Limits.check(block: block)
         try Limits.check(rate: rate)
+        try Limits.check(cores: cores)
         try Limits.check("--seconds", seconds: seconds)
     }
 
@@ -67,9 +79,27 @@ struct BenchCommand: ParsableCommand {
                 "--scene: a scene that changes settings is measured from the start; leave out '@' and the time"
             )
         }
-        let bench = OfflineBench(source.pipeline, catalogue: source.catalogue, request)
-        let report = BenchReport(try Self.run(bench), of: source.pipeline, request)
+        request.coreCount = cores
+        let report = try Self.report(on: source, request)
         if json { try Console.put(report.json) } else { try Console.put(report.text) }
+    }
+
+    private static func report(
+        on source: LoadedPipeline, _ request: OfflineBench.Request
+    ) throws -> BenchReport {
+        guard request.coreCount > 1 else {
+            let bench = OfflineBench(source.pipeline, catalogue: source.catalogue, request)
+            return BenchReport(try run(bench), of: source.pipeline, request)
+        }
+        let bench = CoreBench(
+            source.pipeline, catalogue: source.catalogue, request,
+            availableCores: ProcessorCount.online)
+        do throws(RenderError) {
+            let result = try bench.run()
+            return BenchReport(result.oneCore, of: source.pipeline, request, cores: result)
+        } catch {
+            throw Failure(error)
+        }
     }
 
     private static func run(_ bench: OfflineBench) throws -> OfflineBench.Result {

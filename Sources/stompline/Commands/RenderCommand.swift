@@ -71,6 +71,12 @@ struct RenderCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The exact length of the outputs.", valueName: "seconds"))
     var length: Double?
 
+    @Option(
+        help: ArgumentHelp(
+            "The number of cores that run the nodes; the outputs do not depend on it.",
+            valueName: "count"))
+    var cores = 1
+
     @Flag(help: "Keep the latency that the outputs have in a live session.")
     var keepLatency = false
 
@@ -84,6 +90,7 @@ struct RenderCommand: ParsableCommand {
         }
         try Limits.check(block: block)
         if let rate { try Limits.check(rate: rate) }
+        try Limits.check(cores: cores)
         if let tail { try Limits.check("--tail", seconds: tail) }
         if let length { try Limits.check("--length", seconds: length) }
         if tail != nil, length != nil {
@@ -114,6 +121,7 @@ struct RenderCommand: ParsableCommand {
         request.tailSeconds = tail ?? 0
         request.lengthSeconds = length
         request.keepsLatency = keepLatency
+        request.coreCount = cores
         request.changes = try moves.changes(of: pipeline)
         request.settings = try moves.settings(of: pipeline)
         request.scenes = try moves.scenes(of: pipeline)

@@ -89,6 +89,14 @@ struct RunCommand: ParsableCommand {
     @Option(help: ArgumentHelp("End after this time.", valueName: "seconds"))
     var duration: Double?
 
+    @Option(
+        help: ArgumentHelp(
+            "The number of cores that run the nodes: auto, or 1 to 32 (default: the file's, or 1).",
+            discussion:
+                "With auto, more than one core is used while the measured times of the nodes show "
+                + "that it pays.", valueName: "count"))
+    var cores: CoresArgument?
+
     @Flag(help: "Do not stop plugins that take too long repeatedly.")
     var noWatchdog = false
 
@@ -286,6 +294,7 @@ struct RunCommand: ParsableCommand {
         options.statusSeconds = report.statusSeconds
         options.stopsSlowPlugins = !noWatchdog
         options.isTolerant = !strict
+        options.use(cores?.cores ?? songs.cores)
         options.timebase = timebase
         if let saver { options.onSnapshot = { saver.save($0) } }
         return try JackSession(

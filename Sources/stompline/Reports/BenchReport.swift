@@ -8,9 +8,14 @@ struct BenchReport {
     private let result: OfflineBench.Result
     private let ids: [String]
     private let request: OfflineBench.Request
+    private let cores: CoreReport?
 
-    init(_ result: OfflineBench.Result, of pipeline: Pipeline, _ request: OfflineBench.Request) {
+    init(
+        _ result: OfflineBench.Result, of pipeline: Pipeline, _ request: OfflineBench.Request,
+        cores: CoreBench.Result? = nil
+    ) {
         self.result = result
+        self.cores = cores.map { CoreReport($0, of: pipeline, request) }
         ids = pipeline.nodes.map(\.id)
         self.request = request
     }
@@ -25,7 +30,8 @@ struct BenchReport {
         table.add(["node", "median", "99.9 %", "worst"])
         for (id, cost) in zip(ids, result.nodes) { table.add(row(id, cost)) }
         table.add(row("total", result.total))
-        return period + "\n\n" + table.text
+        let more = cores.map { "\n\n" + $0.text } ?? ""
+        return period + "\n\n" + table.text + more
     }
 
     private func row(_ name: String, _ cost: Cost) -> [String] {
@@ -34,16 +40,17 @@ struct BenchReport {
     }
 
     /// `{"block", "rate", "nodes": [{"id", …}], "total": {…}}`, in ns per frame, all channels
-    /// together.
+    /// together; with several cores also `"cores": {…}`.
     var json: JSONValue {
-        [
-            "block": .integer(request.blockFrames), "rate": .integer(Int(request.sampleRate)),
-            "nodes": .array(
-                zip(ids, result.nodes).map { id, cost in
-                    .object([JSONValue.Member("id", .string(id))] + Self.members(cost))
-                }),
-            "total": .object(Self.members(result.total)),
+        let nodes = zip(ids, result.nodes).map { id, cost in
+            JSONValue.object([JSONValue.Member("id", .string(id))] + Self.members(cost))
+        }
+        let members: [JSONValue.Member] = [
+            .init("block", .integer(request.blockFrames)),
+            .init("rate", .integer(Int(request.sampleRate))),
+            .init("nodes", .array(nodes)), .init("total", .object(Self.members(result.total))),
         ]
+        return .object(members + (cores.map { [JSONValue.Member("cores", $0.json)] } ?? []))
     }
 
     private static func members(_ cost: Cost) -> [JSONValue.Member] {

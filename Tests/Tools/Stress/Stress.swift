@@ -48,6 +48,9 @@ struct Stress: ParsableCommand {
     @Option(help: "Fail unless this was counted, such as 'scenes applied'.")
     var expect: [String] = []
 
+    @Option(help: "The number of cores that run nodes in every cycle.")
+    var cores = 1
+
     @Flag(help: "Play a node that allocates in the callback instead of files.")
     var violate = false
 
@@ -69,6 +72,8 @@ struct Stress: ParsableCommand {
         // The sanitizer may end the program at any point.
         options.writesMetadata = false
         options.timebase = .ifFree
+        options.coreCount = cores
+        options.usesCoresAutomatically = false
         let session = try JackSession(
             playing: SongCollection(name: name, songs: songs, isSetlist: songs.count > 1),
             catalogue: catalogue, on: joined, options: options)

@@ -55,6 +55,10 @@ final class Stressor: Sendable {
         case .cue: count("cues announced")
         case .compared: count("comparisons heard")
         case .valueChanged: count("values reported")
+        case .status(let status):
+            if let second = status.coreLoads.dropFirst().first, second > 0 {
+                count("loads of a second core")
+            }
         default: break
         }
     }

@@ -435,3 +435,15 @@ def test_the_screen_is_kept_on_where_the_browser_allows_it(browser):
     wait(page, "() => window.locks === 0")
     none = browser.open(session.url, script="delete Navigator.prototype.wakeLock")
     wait_text(none, ".machine", "The screen may switch itself off: this browser cannot keep it on")
+
+
+def test_the_load_of_each_core_is_shown_if_there_are_several(browser):
+    session = browser.fake()
+    page = browser.open(session.url)
+    page.wait_for_selector(".machine dt")
+    assert "each core" not in page.inner_text(".machine")
+    session.set_part("status", {**session.parts["status"], "core_loads": [0.38, 0.351]})
+    wait_text(page, ".machine", "Load of each core")
+    wait_text(page, ".machine", "38 % · 35 %")
+    session.set_part("status", {**session.parts["status"], "core_loads": []})
+    wait(page, "() => !document.querySelector('.machine').innerText.includes('each core')")

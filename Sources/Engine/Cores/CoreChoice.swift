@@ -1,0 +1,66 @@
+/// Decides how many cores a pipeline uses, from the measured times of its nodes.
+///
+/// More cores are used only if they pay: waking them costs time in every cycle, and a short cycle
+/// needs no help.
+public enum CoreChoice {
+    /// The share of the period below which one core is enough.
+    private static let leastShare = 1.0 / 3
+    /// The largest share of the time on one core that several cores may take.
+    private static let mostShare = 0.9
+    /// The factor by which the limits are relaxed while several cores are in use, so that small
+    /// changes do not switch them on and off.
+    private static let hysteresis = 0.9
+
+    /// Returns the number of cores to use.
+    ///
+    /// - Parameters:
+    ///   - plan: The plan of the active schedule.
+    ///   - nodes: The time of each node in a cycle, in ns.
+    ///   - periodNanoseconds: The duration of the cycle, in ns.
+    ///   - available: The number of cores that the engine may use, at least 1.
+    ///   - current: The number of cores in use.
+    ///   - handOver: The costs of the hand-over between cores.
+    /// - Returns: A number from 1 through `available`.
+    public static func coreCount(
+        for plan: Plan, nodes: [Double], periodNanoseconds: Double, available: Int, current: Int,
+        handOver: TaskGraph.HandOver = .init()
+    ) -> Int {
+        guard available > 1, let graph = plan.tasks, graph.tasks.count > 1 else { return 1 }
+        let costs = plan.taskCosts(ofNodes: nodes)
+        let alone = costs.reduce(0, +)
+        let relaxed = current > 1 ? hysteresis : 1
+        guard alone >= leastShare * relaxed * periodNanoseconds else { return 1 }
+        let times = (1...available).map { count in
+            graph.predictedTime(onCores: count, costs: costs, handOver: handOver)
+        }
+        let best = times.indices.dropFirst().min { times[$0] < times[$1] } ?? 0
+        return times[best] < mostShare / relaxed * alone ? best + 1 : 1
+    }
+}
+
+extension Plan {
+    /// The time of a step that is not a node, in ns.
+    private static let stepNanoseconds = 20.0
+
+    /// Calculates the times of the tasks from those of the nodes.
+    ///
+    /// - Parameter nodes: The time of each node in a cycle, in ns.
+    /// - Returns: The time of each task in a cycle, in ns; nothing without tasks.
+    public func taskCosts(ofNodes nodes: [Double]) -> [Double] {
+        guard let tasks else { return [] }
+        return tasks.tasks.map { task in
+            steps[task.steps].reduce(0) { sum, step in
+                guard case .node(let node) = step else { return sum + Self.stepNanoseconds }
+                return sum + (node.node < nodes.count ? nodes[node.node] : 0)
+            }
+        }
+    }
+
+    /// Returns the nodes of a task, by their index in the pipeline.
+    public func nodes(ofTask task: Int) -> [Int] {
+        guard let tasks else { return [] }
+        return steps[tasks.tasks[task].steps].compactMap { step in
+            if case .node(let node) = step { node.node } else { nil }
+        }
+    }
+}

@@ -1,0 +1,250 @@
+internal import CRealtime
+internal import Synchronization
+
+/// Hands the tasks of a cycle over to the runners: the callback and the workers.
+///
+/// Each task that may run has a bit. A runner owns the task whose bit it clears. The owner runs the
+/// task, sets the bits of the tasks that waited only for it, and then counts the task as finished.
+/// The callback runs tasks too, so it waits only for tasks that other runners own. Nothing locks, and
+/// a worker that does not run costs nothing.
+///
+/// Only the owner of a task reads the tables of the cycle. The cycle cannot end while a task has an
+/// owner, so the tables are valid. A worker that is late reads only the board, which lives as long as
+/// the workers.
+struct TaskBoard: ~Copyable {
+    /// The longest time that the callback sleeps before it looks for tasks itself, in ns; a worker
+    /// that finishes a task wakes it at once.
+    private static var napNanoseconds: UInt64 { @_noLocks get { 50_000 } }
+
+    /// The maximum number of tasks.
+    static var taskCapacity: Int { @_noLocks get { 8192 } }
+
+    // The callback writes these before it sets bits; owners of tasks read them.
+    private let table: UnsafeMutablePointer<TaskTable?>
+    private let cycle: UnsafeMutablePointer<RTCycle?>
+    /// The number of cycles with tasks; workers sleep while it does not change.
+    private let generation: UnsafeMutablePointer<Atomic<UInt32>>
+    private let padding0 = InlineArray<16, UInt64>(repeating: 0)
+    /// 1 while the callback sleeps until a worker has finished a task; 0 otherwise.
+    private let callbackSleep: UnsafeMutablePointer<Atomic<UInt32>>
+    /// The number of workers that sleep or are about to sleep.
+    private let sleeping = Atomic<Int32>(0)
+    /// Whether the workers should end.
+    private let isEnding = Atomic<Bool>(false)
+    /// How long a worker looks for a task before it sleeps, in ticks.
+    private let patienceTicks = Atomic<UInt64>(0)
+    private let wordCount = Atomic<Int>(0)
+    private let padding1 = InlineArray<16, UInt64>(repeating: 0)
+    /// The number of tasks that are not finished.
+    private let unfinished = Atomic<Int>(0)
+    private let padding2 = InlineArray<16, UInt64>(repeating: 0)
+    /// The tasks that may run and have no owner, one bit each.
+    private let ready = InlineArray<128, Atomic<UInt64>> { _ in Atomic(0) }
+
+    init() {
+        table = .allocate(capacity: 1)
+        table.initialize(to: nil)
+        cycle = .allocate(capacity: 1)
+        cycle.initialize(to: nil)
+        generation = .allocate(capacity: 1)
+        generation.initialize(to: Atomic(0))
+        callbackSleep = .allocate(capacity: 1)
+        callbackSleep.initialize(to: Atomic(0))
+    }
+
+    deinit {
+        table.deallocate()
+        cycle.deallocate()
+        generation.deinitialize(count: 1)
+        generation.deallocate()
+        callbackSleep.deinitialize(count: 1)
+        callbackSleep.deallocate()
+    }
+
+    // MARK: The callback
+
+    /// Runs all tasks of a cycle together with the workers; on the audio thread.
+    ///
+    /// - Parameters:
+    ///   - newTable: The tasks, at least one and at most `taskCapacity`.
+    ///   - newCycle: The cycle.
+    ///   - workers: The number of workers to wake.
+    ///   - newPatienceTicks: How long a worker looks for a task before it sleeps.
+    @_noLocks
+    borrowing func run(
+        _ newTable: TaskTable, _ newCycle: UnsafePointer<RTCycle>, workers: Int,
+        patienceTicks newPatienceTicks: UInt64
+    ) {
+        publish(newTable, newCycle, newPatienceTicks)
+        wake(workers)
+        var waitStart: UInt64 = 0
+        while true {
+            // Read before the claim, so that a task that is released after it counts as a change.
+            let unfinishedCount = unfinished.load(ordering: .acquiring)
+            let task = claim()
+            if task >= 0 {
+                noteWait(newTable, &waitStart)
+                perform(task, runner: 0)
+            } else if unfinishedCount == 0 {
+                return noteWait(newTable, &waitStart)
+            } else {
+                if waitStart == 0 { waitStart = rt_ticks() }
+                let isPatient = rt_ticks() &- waitStart <= newPatienceTicks / 2
+                if isPatient { rt_pause() } else { sleepWhile(unfinished: unfinishedCount) }
+            }
+        }
+    }
+
+    /// Sleeps until a worker has finished a task.
+    ///
+    /// The callbacks of two programs that wait in a loop on all processors would keep their workers,
+    /// whose priority is lower, from running.
+    ///
+    /// - Parameter count: The number of unfinished tasks when the callback found nothing to do.
+    @_noLocks
+    private borrowing func sleepWhile(unfinished count: Int) {
+        callbackSleep.pointee.store(1, ordering: .sequentiallyConsistent)
+        // A worker that finishes a task after this load sees the 1, and wakes the callback.
+        if unfinished.load(ordering: .sequentiallyConsistent) == count {
+            rt_wait_while(callbackSleep, 1, Self.napNanoseconds)
+        }
+        callbackSleep.pointee.store(0, ordering: .relaxed)
+    }
+
+    /// Wakes the callback if it sleeps; on the thread of a worker that has finished a task.
+    @_noLocks
+    private borrowing func wakeCallback() {
+        guard callbackSleep.pointee.load(ordering: .sequentiallyConsistent) == 1,
+            callbackSleep.pointee.exchange(0, ordering: .sequentiallyConsistent) == 1
+        else { return }
+        rt_wake(callbackSleep)
+    }
+
+    /// Adds the time since the callback began to wait for workers, if it has waited.
+    @_noLocks
+    @inline(__always)
+    private borrowing func noteWait(_ table: TaskTable, _ start: inout UInt64) {
+        guard start != 0 else { return }
+        table.runners.pointee.idleTicks &+= rt_ticks() &- start
+        start = 0
+    }
+
+    /// Makes the tasks of a cycle available.
+    @_noLocks
+    private borrowing func publish(
+        _ newTable: TaskTable, _ newCycle: UnsafePointer<RTCycle>, _ newPatienceTicks: UInt64
+    ) {
+        // SAFETY: all tasks of the last cycle are finished, so no worker reads these values.
+        table.pointee = newTable
+        cycle.pointee = newCycle.pointee
+        for task in 0..<newTable.count {
+            newTable.waiting[task].store(
+                newTable.tasks[task].predecessorCount, ordering: .relaxed)
+        }
+        unfinished.store(newTable.count, ordering: .relaxed)
+        patienceTicks.store(newPatienceTicks, ordering: .relaxed)
+        wordCount.store(newTable.wordCount, ordering: .relaxed)
+        for word in 0..<newTable.wordCount where newTable.roots[word] != 0 {
+            // A fast worker may have set other bits of the word already.
+            ready[word].bitwiseOr(newTable.roots[word], ordering: .releasing)
+        }
+    }
+
+    /// Wakes workers, if any sleeps.
+    @_noLocks
+    private borrowing func wake(_ workers: Int) {
+        generation.pointee.add(1, ordering: .sequentiallyConsistent)
+        // A worker that this load misses has not compared the generation yet, and will not sleep.
+        guard workers > 0, sleeping.load(ordering: .sequentiallyConsistent) > 0 else { return }
+        rt_wake_sleepers(generation, Int32(clamping: workers))
+    }
+
+    // MARK: Workers
+
+    /// Runs tasks until `end`; on the thread of a worker.
+    ///
+    /// - Parameter runner: The number of the worker, at least 1.
+    @_noLocks
+    borrowing func work(runner: Int32) {
+        while true {
+            let seen = generation.pointee.load(ordering: .acquiring)
+            guard !isEnding.load(ordering: .relaxed) else { return }
+            runTasks(runner: runner)
+            sleeping.add(1, ordering: .sequentiallyConsistent)
+            rt_sleep_while(generation, seen)
+            sleeping.subtract(1, ordering: .relaxed)
+        }
+    }
+
+    /// Runs tasks until the cycle has ended, or until there has been none for a while.
+    @_noLocks
+    private borrowing func runTasks(runner: Int32) {
+        var start = rt_ticks()
+        while true {
+            let task = claim()
+            if task >= 0 {
+                perform(task, runner: runner)
+                start = rt_ticks()
+            } else if unfinished.load(ordering: .relaxed) == 0
+                || rt_ticks() &- start > patienceTicks.load(ordering: .relaxed)
+            {
+                return
+            } else {
+                rt_pause()
+            }
+        }
+    }
+
+    /// Allows workers to run; not on the audio thread.
+    borrowing func begin() { isEnding.store(false, ordering: .relaxed) }
+
+    /// Makes the workers return from `work`; not on the audio thread.
+    borrowing func end() {
+        isEnding.store(true, ordering: .relaxed)
+        generation.pointee.add(1, ordering: .sequentiallyConsistent)
+        rt_wake_sleepers(generation, .max)
+    }
+
+    // MARK: Tasks
+
+    /// Removes and returns the ready task with the lowest number; -1 if no task is ready.
+    @_noLocks
+    private borrowing func claim() -> Int {
+        for word in 0..<wordCount.load(ordering: .relaxed) {
+            var bits = ready[word].load(ordering: .relaxed)
+            while bits != 0 {
+                let bit = bits & (0 &- bits)
+                let old = ready[word].bitwiseAnd(~bit, ordering: .acquiringAndReleasing).oldValue
+                if old & bit != 0 { return word &* 64 &+ bit.trailingZeroBitCount }
+                bits = old & ~bit
+            }
+        }
+        return -1
+    }
+
+    /// Runs a task that this runner owns, and counts it as finished.
+    @_noLocks
+    private borrowing func perform(_ task: Int, runner: Int32) {
+        guard let table = table.pointee, var cycle = cycle.pointee else { return }
+        let entry = table.tasks[task]
+        cycle.runner = runner
+        let state = table.runners + Int(runner)
+        let start = rt_ticks()
+        state.pointee.endTicks = start
+        // A plugin of an earlier task may have changed the flags.
+        rt_flush_denormals()
+        ScheduleEntry.run(table.entries, Int(entry.first)..<Int(entry.end), &cycle)
+        state.pointee.busyTicks &+= rt_ticks() &- start
+        if runner > 0 { table.activeNodes[Int(runner)].leave() }
+        for index in 0..<Int(entry.successorCount) {
+            let next = Int(entry.successors[index])
+            let waits = table.waiting[next].subtract(1, ordering: .acquiringAndReleasing).newValue
+            if waits == 0 {
+                ready[next / 64].bitwiseOr(1 &<< UInt64(next & 63), ordering: .releasing)
+            }
+        }
+        // From here on, the tables may be invalid.
+        unfinished.subtract(1, ordering: .sequentiallyConsistent)
+        if runner > 0 { wakeCallback() }
+    }
+}

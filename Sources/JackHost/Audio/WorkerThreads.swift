@@ -1,0 +1,44 @@
+internal import CJack
+internal import Engine
+internal import Glibc
+
+/// The threads of an engine's workers, with a real-time priority just below that of the client's
+/// audio thread.
+///
+/// They end with this object. Without real-time scheduling there are none: a worker with the
+/// scheduling of other threads would delay the callback.
+final class WorkerThreads {
+    private final class Work {
+        let worker: EngineWorker
+        init(_ worker: EngineWorker) { self.worker = worker }
+    }
+
+    private let engine: Engine
+    private var threads: [(jack_native_thread_t, Work)] = []
+
+    /// Starts a thread for each worker of an engine; the callback does the work of those that JACK
+    /// creates no thread for.
+    init(_ engine: Engine, client: JackClient) {
+        self.engine = engine
+        guard let priority = client.realtimePriority, priority > 1 else { return }
+        engine.beginWorkers()
+        for worker in engine.workers {
+            // SAFETY: the work lives until the thread has been joined.
+            let work = Work(worker)
+            var thread = jack_native_thread_t()
+            let status = jack_client_create_thread(
+                client.handle, &thread, priority - 1, 1,
+                { argument in
+                    guard let argument else { return nil }
+                    Unmanaged<Work>.fromOpaque(argument).takeUnretainedValue().worker.run()
+                    return nil
+                }, Unmanaged.passUnretained(work).toOpaque())
+            if status == 0 { threads.append((thread, work)) }
+        }
+    }
+
+    deinit {
+        engine.endWorkers()
+        for (thread, _) in threads { pthread_join(thread, nil) }
+    }
+}

@@ -1,0 +1,64 @@
+internal import Engine
+internal import Processing
+
+/// Lets the engine use more cores when the measured times of the nodes show that they pay.
+///
+/// Only the session's thread uses it.
+final class CoreUse {
+    /// The reports of all loads between two decisions, about a second.
+    private static let reportsPerDecision = 12
+
+    private let engine: Engine
+    private let pool: SchedulePool
+    private let isAutomatic: Bool
+    private var coreCount: Int
+    private var costs: [Double] = []
+    private var reportCount = 0
+
+    /// Creates the decision for an engine, which then begins with one core.
+    ///
+    /// - Parameters:
+    ///   - engine: The engine.
+    ///   - pool: Contains the active schedule, whose nodes keep the measured times.
+    ///   - isAutomatic: Whether the number of cores depends on the times; otherwise the engine
+    ///     always uses all of them.
+    init(of engine: Engine, pool: SchedulePool, isAutomatic: Bool) {
+        self.engine = engine
+        self.pool = pool
+        self.isAutomatic = isAutomatic
+        coreCount = isAutomatic ? 1 : engine.workers.count + 1
+        engine.useCores(coreCount)
+    }
+
+    /// Follows the loads in a report.
+    ///
+    /// - Parameters:
+    ///   - report: The report.
+    ///   - active: The schedule that the report refers to.
+    func receive(_ report: Report, active: ActiveSchedule) {
+        guard !engine.workers.isEmpty else { return }
+        let format = active.plan.format
+        let period = Double(format.maximumBlockFrames) / format.sampleRate * 1e9
+        switch report {
+        case .exchanged: costs = []
+        case .load(let node, let mean, _):
+            while costs.count <= Int(node) { costs.append(0) }
+            costs[Int(node)] = Double(mean) * period
+        case .totalLoad:
+            reportCount += 1
+            guard reportCount >= Self.reportsPerDecision else { return }
+            reportCount = 0
+            if active.nodeIDs == pool.active.nodeIDs {
+                for (node, cost) in costs.enumerated() {
+                    pool.active.noteCost(ofNode: node, nanoseconds: cost)
+                }
+            }
+            guard isAutomatic else { return }
+            coreCount = CoreChoice.coreCount(
+                for: active.plan, nodes: costs, periodNanoseconds: period,
+                available: engine.workers.count + 1, current: coreCount)
+            engine.useCores(coreCount)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,47 @@
+internal import ArgumentParser
+internal import JackHost
+internal import Pipelines
+internal import Platform
+internal import SessionCore
+
+/// The number of cores in an option: `auto`, or a number.
+struct CoresArgument: ExpressibleByArgument {
+    let cores: Pipeline.Cores
+
+    init?(argument: String) {
+        if argument == "auto" {
+            cores = .auto
+        } else if let count = Int(argument), (1...32).contains(count) {
+            cores = .count(count)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension SongCollection {
+    /// The number of cores that the files of the songs ask for: `auto` if one asks for it, otherwise
+    /// the largest number.
+    var cores: Pipeline.Cores {
+        songs.compactMap(\.pipeline.cores).reduce(.count(1)) { most, wish in
+            guard case .count(let number) = most, case .count(let other) = wish else {
+                return .auto
+            }
+            return .count(max(number, other))
+        }
+    }
+}
+
+extension SessionOptions {
+    /// Uses a number of cores.
+    mutating func use(_ cores: Pipeline.Cores) {
+        switch cores {
+        case .auto:
+            coreCount = min(32, ProcessorCount.online)
+            usesCoresAutomatically = true
+        case .count(let count):
+            coreCount = count
+            usesCoresAutomatically = false
+        }
+    }
+}

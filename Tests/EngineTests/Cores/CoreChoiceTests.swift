@@ -1,0 +1,68 @@
+import Engine
+import Pipelines
+import Processing
+import Testing
+
+@Suite("The choice of the number of cores")
+struct CoreChoiceTests {
+    /// The duration of 64 frames at 48 kHz, in ns.
+    private static let period = 64 / 48_000 * 1e9
+
+    /// Returns a plan of branches that meet in an output, or of one chain.
+    private func plan(branches: Int, isChain: Bool = false) -> Plan {
+        var graph = Graph()
+        for branch in 0..<branches {
+            graph.add(
+                "n\(branch)", "late", from: [isChain && branch > 0 ? "n\(branch - 1)" : "in"])
+        }
+        graph.output(from: isChain ? ["n\(branches - 1)"] : (0..<branches).map { "n\($0)" })
+        return Plan(
+            graph.pipeline, latencies: Array(repeating: 0, count: branches),
+            format: AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64, coreCount: 4))
+    }
+
+    private func count(
+        _ plan: Plan, load: Double, available: Int = 4, current: Int = 1
+    ) -> Int {
+        let nodes = plan.nodes.map { _ in load * Self.period / Double(plan.nodes.count) }
+        return CoreChoice.coreCount(
+            for: plan, nodes: nodes, periodNanoseconds: Self.period, available: available,
+            current: current)
+    }
+
+    @Test("a pipeline below a third of the period stays on one core")
+    func lightPipeline() {
+        #expect(count(plan(branches: 8), load: 0.3) == 1)
+        #expect(count(plan(branches: 8), load: 0.4) > 1)
+    }
+
+    @Test("a chain stays on one core, whatever its load")
+    func chain() { #expect(count(plan(branches: 8, isChain: true), load: 0.9) == 1) }
+
+    @Test("no more cores than available, and than branches, are used")
+    func limits() {
+        #expect(count(plan(branches: 8), load: 0.9, available: 1) == 1)
+        #expect(count(plan(branches: 8), load: 0.9, available: 2) == 2)
+        #expect(count(plan(branches: 2), load: 0.9, available: 16) == 2)
+    }
+
+    @Test("a small change of the load does not switch back")
+    func hysteresis() {
+        #expect(count(plan(branches: 8), load: 0.32, current: 1) == 1)
+        #expect(count(plan(branches: 8), load: 0.32, current: 4) > 1)
+        #expect(count(plan(branches: 8), load: 0.25, current: 4) == 1)
+    }
+
+    @Test("the cost of waking workers can outweigh the gain")
+    func wakingCosts() {
+        let plan = plan(branches: 4)
+        let nodes = [Double](repeating: 2000, count: 4)
+        #expect(
+            CoreChoice.coreCount(
+                for: plan, nodes: nodes, periodNanoseconds: 10_000, available: 4, current: 1) == 1)
+        #expect(
+            CoreChoice.coreCount(
+                for: plan, nodes: nodes, periodNanoseconds: 10_000, available: 4, current: 1,
+                handOver: .none) == 4)
+    }
+}

@@ -1,0 +1,141 @@
+import CRealtime
+import Engine
+import Pipelines
+import Processing
+import Testing
+import TestSignals
+
+@Suite("Rendering on several cores")
+struct SeveralCoresTests {
+    private static let left = whiteNoise(frames: 6000, seed: 11)
+    private static let right = whiteNoise(frames: 6000, seed: 12)
+    private static let other = whiteNoise(frames: 6000, seed: 13)
+    /// One core, then 1, 2, 4, 8 and 16 workers.
+    static let coreCounts = [1, 2, 3, 5, 9, 17]
+
+    /// Returns a random graph of nodes with latency, decaying nodes, and sums.
+    private func randomPipeline(seed: Int, nodes: Int = 60) -> Pipeline {
+        var numbers = Seeded(seed)
+        var graph = Graph(inputs: ["a": 1, "b": 2])
+        var names = ["a", "b"]
+        for index in 0..<nodes {
+            let isSum = Bool.random(using: &numbers)
+            let type = isSum ? "sum" : "late"
+            let from = (0..<(isSum ? Int.random(in: 1...3, using: &numbers) : 1)).compactMap { _ in
+                names.suffix(12).randomElement(using: &numbers)
+            }
+            graph.add(
+                "n\(index)", type, from: from, values: type == "late" ? [0.7] : [],
+                mix: type == "late" && index.isMultiple(of: 5) ? 0.4 : 1,
+                settings: type == "late"
+                    ? ["frames": .number(Double(Int.random(in: 0...50, using: &numbers)))] : [:])
+            names.append("n\(index)")
+        }
+        graph.add("left", "sum", from: names.suffix(6))
+        graph.add("right", "sum", from: names.suffix(9).prefix(6).map { $0 })
+        graph.output(from: ["left", "right"])
+        return graph.pipeline
+    }
+
+    private func render(
+        _ pipeline: Pipeline, cores: Int, _ change: (Playing) throws -> Void = { _ in }
+    ) throws -> [[Float]] {
+        let playing = try Playing(pipeline, cores: cores)
+        let inputs = [Self.left, Self.right, Self.other]
+        let before = playing.render(inputs, blocks: [64, 17, 500])
+        try change(playing)
+        let after = playing.render(inputs, blocks: [64, 33])
+        return zip(before, after).map { $0 + $1 }
+    }
+
+    @Test("the output is equal to the bit with any number of cores", arguments: 1...12)
+    func isEqual(seed: Int) throws {
+        let pipeline = randomPipeline(seed: seed)
+        let expected = try render(pipeline, cores: 1)
+        #expect(expected.joined().contains { $0 != 0 })
+        for cores in Self.coreCounts.dropFirst() {
+            #expect(try render(pipeline, cores: cores) == expected, "with \(cores) cores")
+        }
+    }
+
+    @Test("a splice sounds the same with any number of cores", arguments: 1...6)
+    func splices(seed: Int) throws {
+        let (first, second) = (
+            randomPipeline(seed: seed), randomPipeline(seed: seed + 100, nodes: 40)
+        )
+        func spliced(cores: Int) throws -> [[Float]] {
+            try render(first, cores: cores) { try $0.splice(second) }
+        }
+        let expected = try spliced(cores: 1)
+        for cores in Self.coreCounts.dropFirst() {
+            #expect(try spliced(cores: cores) == expected, "with \(cores) cores")
+        }
+    }
+
+    @Test("an earlier song rings out in parallel, with any number of cores", arguments: 1...4)
+    func ringsOut(seed: Int) throws {
+        let (first, second) = (randomPipeline(seed: seed), randomPipeline(seed: seed + 50))
+        func ended(cores: Int) throws -> [[Float]] {
+            try render(first, cores: cores) { playing in
+                playing.ringOut(
+                    into: try Playing.schedule(second, cores: cores), tailSeconds: 0.1)
+            }
+        }
+        let expected = try ended(cores: 1)
+        for cores in Self.coreCounts.dropFirst() {
+            #expect(try ended(cores: cores) == expected, "with \(cores) cores")
+        }
+    }
+
+    @Test("changes of values and bypass act at their frame", arguments: 1...4)
+    func changes(seed: Int) throws {
+        let pipeline = randomPipeline(seed: seed)
+        func changed(cores: Int) throws -> [[Float]] {
+            try render(pipeline, cores: cores) { playing in
+                for (index, node) in pipeline.nodes.enumerated() where !node.values.isEmpty {
+                    playing.set(node: index, target: 0, 0.9, frame: 6100 + UInt64(7 * index))
+                    playing.set(
+                        node: index, target: Int32(RTTargetBypass.rawValue),
+                        index.isMultiple(of: 3) ? 1 : 0, frame: 7000 + UInt64(index))
+                }
+            }
+        }
+        let expected = try changed(cores: 1)
+        for cores in Self.coreCounts.dropFirst() {
+            #expect(try changed(cores: cores) == expected, "with \(cores) cores")
+        }
+    }
+
+    @Test("the number of cores may change at any time")
+    func changesCores() throws {
+        let pipeline = randomPipeline(seed: 77)
+        let expected = try Playing(pipeline, cores: 1).render([Self.left, Self.right, Self.other])
+        let playing = try Playing(pipeline, cores: 5)
+        var out = expected.map { _ in [Float]() }
+        for start in stride(from: 0, to: 6000, by: 600) {
+            playing.engine.useCores(start / 600 % 6)
+            let part = playing.render(
+                [Self.left, Self.right, Self.other].map { Array($0[start..<start + 600]) })
+            for (channel, samples) in part.enumerated() { out[channel] += samples }
+        }
+        #expect(out == expected)
+    }
+
+    @Test("the callback does all the work if the workers have ended")
+    func endedWorkers() throws {
+        let pipeline = randomPipeline(seed: 5)
+        let expected = try render(pipeline, cores: 1)
+        #expect(try render(pipeline, cores: 4) { $0.engine.endWorkers() } == expected)
+    }
+
+    @Test("no runner is in a node between two cycles")
+    func leavesNodes() throws {
+        var graph = Graph()
+        for index in 0..<6 { graph.add("n\(index)", "dawdle", from: ["in"]) }
+        graph.output(from: (0..<6).map { "n\($0)" })
+        let playing = try Playing(graph.pipeline, cores: 3)
+        _ = playing.render([Array(repeating: 0, count: 64)])
+        #expect(playing.engine.stuckNode(atNanoseconds: 0) == nil)
+        #expect(playing.engine.stuckNode(atNanoseconds: 5_000_000_000) == nil)
+    }
+}

@@ -1,0 +1,194 @@
+#!/usr/bin/python3
+"""Finds how many plugins a pipeline of branches runs before the first late cycle.
+
+usage: cores.py [--program PROGRAM] [--frames 64,128,1024] [--cores 1,2] [--uri URI] [--channels 1] [--branches 8]
+                [--seconds 4] [--start 16] [--step 2] [--tries 3] [--peer] [--load 24]
+
+It starts a JACK server with real-time priority and the dummy driver for each block size. The server waits for its
+clients in each cycle, because otherwise it does not notice every client that is late. The plugins are in
+branches between an input and a mixer, whose lengths differ by at most one plugin. A number of plugins passes if one
+of the tries has no late cycle and no xrun after its first second. --peer compares with one client of jalv for each plugin.
+--load prints the mean load instead, which other programs disturb less.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+RATE = 48_000
+
+
+def pipeline(uri: str, branches: int, count: int, channels: int) -> dict:
+    """Returns a pipeline of branches with the given number of plugins, at least one per branch."""
+    nodes, ends = [], []
+    for branch in range(min(branches, count)):
+        source = "in"
+        for place in range((count + branches - 1 - branch) // branches):
+            nodes.append({"id": f"b{branch}-{place}", "type": "lv2", "uri": uri, "from": source})
+            source = f"b{branch}-{place}"
+        ends.append(source)
+    nodes.append({"id": "sum", "type": "mixer", "from": ends})
+    return {"version": 1, "name": "branches", "inputs": {"in": {"channels": channels}},
+            "outputs": {"out": {"channels": 2}}, "nodes": nodes}
+
+
+class Server:
+    """A JACK server with the dummy driver."""
+
+    def __init__(self, frames: int) -> None:
+        self.name = f"cores-{os.getpid()}"
+        self.process = subprocess.Popen(
+            ["jackd", "-S", "-n", self.name, "-R", "-P", "70", "-d", "dummy", "-r", str(RATE), "-p", str(frames)],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.run(["jack_wait", "-s", self.name, "-w", "-t", "10"], stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+
+    def end(self) -> None:
+        self.process.terminate()
+        self.process.wait()
+
+
+def late_cycles(program: str, path: Path, frames: int, cores: int, seconds: float) -> int:
+    """Plays a pipeline on a server of its own; returns its late cycles and xruns after the first second."""
+    server = Server(frames)
+    try:
+        return late_cycles_on(program, path, server.name, cores, seconds)
+    finally:
+        server.end()
+
+
+def statuses(program: str, path: Path, server: str, cores: int, seconds: float) -> list[dict]:
+    """Plays a pipeline on a server; returns the event of each second."""
+    call = [program, "run", str(path), "--server", server, "--cores", str(cores), "--json", "--no-start-server",
+            "--no-watch", "--no-watchdog", "--duration", str(seconds + 1)]
+    done = subprocess.run(call, capture_output=True, text=True, timeout=seconds + 60)
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    found = [event for event in events if "late_cycles" in event and "load_mean" in event]
+    if not found:
+        print(done.stdout[-500:], done.stderr[-500:], file=sys.stderr)
+    return found
+
+
+def late_cycles_on(program: str, path: Path, server: str, cores: int, seconds: float) -> int:
+    """Plays a pipeline on a server; returns its late cycles and xruns after the first second."""
+    counts = [event["late_cycles"] + event["xruns"] for event in statuses(program, path, server, cores, seconds)]
+    return counts[-1] - counts[0] if counts else 1 << 30
+
+
+def print_loads(options: argparse.Namespace, frames: int, folder: Path) -> None:
+    """Prints the mean load of the quietest second on each number of cores."""
+    path = folder / "branches.json"
+    path.write_text(json.dumps(pipeline(options.uri, options.branches, options.load, options.channels)))
+    loads = {}
+    for cores in map(int, options.cores.split(",")):
+        server = Server(frames)
+        try:
+            events = statuses(options.program, path, server.name, cores, options.seconds)
+        finally:
+            server.end()
+        loads[cores] = min((event["load_mean"] for event in events), default=float("nan"))
+    first = next(iter(loads.values()))
+    text = ", ".join(f"{cores} cores: {load:.1%} (×{first / load:.2f})" for cores, load in loads.items())
+    print(f"{options.load} plugins, {frames} frames: {text}", flush=True)
+
+
+def peer_late_cycles(program: str, uri: str, frames: int, count: int, seconds: float) -> int:
+    """Runs each plugin in a client of jalv; returns the xruns that an idle client of the same server notices."""
+    server = Server(frames)
+    environment = dict(os.environ, JACK_DEFAULT_SERVER=server.name)
+    clients = [
+        subprocess.Popen(["jalv", "-n", f"p{number}", uri], env=environment, stdin=subprocess.PIPE,
+                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for number in range(count)]
+    try:
+        for _ in range(100):
+            listed = subprocess.run(["jack_lsp"], env=environment, capture_output=True, text=True).stdout
+            if len({line.split(":")[0] for line in listed.splitlines() if line.startswith("p")}) >= count:
+                break
+            time.sleep(0.2)
+        else:
+            return 1 << 30
+        time.sleep(1)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "idle.json"
+            path.write_text(json.dumps({"version": 1, "name": "idle", "nodes": []}))
+            return late_cycles_on(program, path, server.name, 1, seconds)
+    finally:
+        for client in clients:
+            client.kill()
+            client.wait()
+        server.end()
+
+
+def passes(options: argparse.Namespace, frames: int, cores: int, path: Path, count: int) -> bool:
+    """Returns whether one of several runs has no late cycle: other programs can disturb a run."""
+    path.write_text(json.dumps(pipeline(options.uri, options.branches, count, options.channels)))
+    late = []
+    while len(late) < options.tries and 0 not in late:
+        late.append(
+            late_cycles(options.program, path, frames, cores, options.seconds) if cores else
+            peer_late_cycles(options.program, options.uri, frames, count, options.seconds))
+    print(f"  {cores or 'jalv,'} cores, {count} plugins: late {late}", file=sys.stderr, flush=True)
+    return 0 in late
+
+
+def most(options: argparse.Namespace, frames: int, cores: int, folder: Path) -> int:
+    """Returns the largest number of plugins without a late cycle."""
+    path = folder / "branches.json"
+    count, stride = options.start, max(options.step, options.start // 2)
+    # First large steps, then the place between the last two numbers.
+    while passes(options, frames, cores, path, count):
+        count += stride
+    low, high = max(0, count - stride), count
+    while high - low > options.step:
+        middle = (low + high) // (2 * options.step) * options.step
+        if passes(options, frames, cores, path, middle):
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--program", default=str(ROOT / ".build/release/stompline"))
+    parser.add_argument("--frames", default="64,128,1024")
+    parser.add_argument("--cores", default="1,2")
+    parser.add_argument("--uri", default="urn:zamaudio:ZamTube")
+    parser.add_argument("--branches", type=int, default=8)
+    parser.add_argument("--channels", type=int, default=1, help="channels of the plugin")
+    parser.add_argument("--seconds", type=float, default=4)
+    parser.add_argument("--start", type=int, default=16, help="the number of plugins to begin with")
+    parser.add_argument("--step", type=int, default=2, help="the smallest step of the number of plugins")
+    parser.add_argument("--load", type=int, default=0, help="print the loads of this many plugins instead")
+    parser.add_argument("--peer", action="store_true", help="also each plugin in a client of jalv")
+    parser.add_argument("--tries", type=int, default=3)
+    options = parser.parse_args()
+    # The programs that were started must not outlive this one.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    for frames in map(int, options.frames.split(",")):
+        found = {}
+        with tempfile.TemporaryDirectory() as folder:
+            if options.load:
+                print_loads(options, frames, Path(folder))
+                continue
+            for cores in [*map(int, options.cores.split(",")), *([0] if options.peer else [])]:
+                found[cores] = most(options, frames, cores, Path(folder))
+        first = next(iter(found.values()))
+        text = ", ".join(f"{f'{cores} cores' if cores else 'jalv'}: {count} (×{count / max(1, first):.2f})"
+                         for cores, count in found.items())
+        print(f"{frames} frames: {text}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
