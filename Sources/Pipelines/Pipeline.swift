@@ -68,6 +68,9 @@ public struct Pipeline: Sendable, Equatable {
         public var connect: [ConnectionRule]
         /// Whether the tempo follows the MIDI clock of the input.
         public var hasClock: Bool
+        /// The time since the sound of an audio input was captured, in ms from 0 through 1000; `nil`
+        /// if the file does not state it.
+        public var latencyMilliseconds: Double?
 
         /// Creates an input from its properties.
         public init(
@@ -104,6 +107,9 @@ public struct Pipeline: Sendable, Equatable {
         public var songChannels: Set<Int> = []
         /// Whether the output sends a MIDI clock.
         public var hasClock: Bool
+        /// The time until the sound of an audio output is heard, in ms from 0 through 1000; `nil` if
+        /// the file does not state it.
+        public var latencyMilliseconds: Double?
 
         /// Creates an output from its properties.
         public init(

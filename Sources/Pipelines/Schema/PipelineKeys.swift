@@ -6,6 +6,8 @@ enum PipelineKeys {
     static let maximumNodes = 4096
     /// The allowed numbers of channels of an input, an output or a mixer.
     static let channels = 1...64
+    /// The range of the latency of an input or an output, in ms.
+    static let latency = 0.0...1000
 
     static let pipeline = KeyTable(
         "a pipeline",
@@ -64,7 +66,11 @@ enum PipelineKeys {
         signal + [
             KeyDescription(
                 "clock", .toggle, default: false,
-                "For a MIDI input: whether the tempo follows the MIDI clock that it receives.")
+                "For a MIDI input: whether the tempo follows the MIDI clock that it receives."),
+            KeyDescription(
+                "latency", .number(latency, .milliseconds),
+                "For an audio input: the time since its sound was captured. The signals that it meets wait for it. Default: the latency that JACK reports, and no signal waits."
+            ),
         ])
 
     /// An input of a setlist.
@@ -87,6 +93,10 @@ enum PipelineKeys {
             KeyDescription(
                 "clock", .toggle, default: false,
                 "For a MIDI output: whether it sends a MIDI clock with the tempo."),
+            KeyDescription(
+                "latency", .number(latency, .milliseconds),
+                "For an audio output: the time until its sound is heard. Default: the latency that JACK reports."
+            ),
         ])
 
     /// A signal reference, or several whose channels are combined in order.
