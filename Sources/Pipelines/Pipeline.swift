@@ -35,6 +35,8 @@ public struct Pipeline: Sendable, Equatable {
     /// The part that belongs to the setlist; `nil` if the setlist has neither nodes nor audio
     /// outputs.
     public var outer: OuterLevel?
+    /// The session that this one follows, or `nil`; a song of a setlist does not use it.
+    public var followed: FollowedSession?
 
     /// Creates a pipeline from its properties.
     public init(

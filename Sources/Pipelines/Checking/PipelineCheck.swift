@@ -64,7 +64,7 @@ struct PipelineCheck {
                 }
             })
         let fields = context.fields(of: root)
-        let pipeline = Pipeline(
+        var pipeline = Pipeline(
             name: fields.text("name").value ?? FilePath.name(of: context.file),
             summary: fields.text("description").value ?? "",
             inputs: references.inputs.map(\.input), outputs: outputs, nodes: nodes,
@@ -72,6 +72,7 @@ struct PipelineCheck {
             bindings: bindings.bindings(), tempo: fields.number("tempo").value ?? 120,
             tailSeconds: fields.number("tail").value ?? 4,
             messages: messageCheck.messages(of: root))
+        pipeline.followed = FollowCheck(context: context).followed()
         return pipeline.decidingAlignment()
     }
 }

@@ -44,7 +44,14 @@ enum PipelineKeys {
             KeyDescription(
                 "tail", .number(0...60, .seconds), default: 4,
                 "The longest time for which replaced nodes ring out."),
+            followed,
         ])
+
+    /// The session that a pipeline or a setlist follows.
+    static let followed = KeyDescription(
+        "follow", .text(.filled),
+        "The OSC server of a session, as osc://HOST:PORT, whose song, scene, tempo and mute this session follows."
+    )
 
     // MARK: Signals
 

@@ -51,6 +51,8 @@ public struct SongCollection: Sendable, Equatable {
     public var commonProblems: [Problem]
     /// The path of the setlist; empty for a single pipeline, or without a file.
     public var setlistPath: String
+    /// The session that this one follows; `nil` without one.
+    public var followed: FollowedSession?
 
     /// Creates a collection from its parts.
     public init(
@@ -97,6 +99,7 @@ public struct SongCollection: Sendable, Equatable {
                 name: pipeline.name,
                 songs: [Song(name: pipeline.name, pipeline: pipeline, path: path)],
                 isSetlist: false)
+            followed = pipeline.followed
         case .setlist(let setlist):
             let songs = setlist.songs.map { song in
                 guard song.isPlayable else {
@@ -120,6 +123,7 @@ public struct SongCollection: Sendable, Equatable {
             self.init(
                 name: setlist.name, songs: songs, isSetlist: true,
                 keepsValues: setlist.keepsValues, setlistPath: path)
+            followed = setlist.followed
         }
     }
 

@@ -91,6 +91,12 @@ final class RunReport: Sendable {
         if Console.canShowPictures { for line in notice.picture { notify(line) } }
     }
 
+    /// Reports a notice about the session that this one follows.
+    func receive(_ notice: FollowNotice) {
+        if json { try? Console.put(notice.json.text) }
+        notify(notice.text)
+    }
+
     /// Shows the errors of a file.
     func show(_ diagnostics: [Diagnostic]) { Console.show(diagnostics) }
 
