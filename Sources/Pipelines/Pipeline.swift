@@ -35,6 +35,8 @@ public struct Pipeline: Sendable, Equatable {
     /// The part that belongs to the setlist; `nil` if the setlist has neither nodes nor audio
     /// outputs.
     public var outer: OuterLevel?
+    /// The programs that exchange audio with other machines, in the order of the file.
+    public var bridges: [Bridge] = []
     /// The session that this one follows, or `nil`; a song of a setlist does not use it.
     public var followed: FollowedSession?
 

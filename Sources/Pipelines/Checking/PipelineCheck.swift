@@ -72,6 +72,7 @@ struct PipelineCheck {
             bindings: bindings.bindings(), tempo: fields.number("tempo").value ?? 120,
             tailSeconds: fields.number("tail").value ?? 4,
             messages: messageCheck.messages(of: root))
+        pipeline.bridges = BridgeCheck(context: context).bridges()
         pipeline.followed = FollowCheck(context: context).followed()
         return pipeline.decidingAlignment()
     }

@@ -44,7 +44,37 @@ enum PipelineKeys {
             KeyDescription(
                 "tail", .number(0...60, .seconds), default: 4,
                 "The longest time for which replaced nodes ring out."),
-            followed,
+            followed, bridges,
+        ])
+
+    /// The bridges of a pipeline or a setlist.
+    static let bridges = KeyDescription(
+        "bridges", .list(of: .object(bridge), count: 0...16), default: [],
+        "The programs that exchange audio with other machines; run starts them.")
+
+    private static let bridge = KeyTable(
+        "a bridge",
+        [
+            KeyDescription(
+                "program", .choice(Bridge.Program.allCases.map(\.rawValue)), isRequired: true,
+                "zita-j2n sends to another machine, zita-n2j receives from one, and netmanager accepts JACK servers with the driver net."
+            ),
+            KeyDescription(
+                "host", .text(.filled),
+                "For zita-j2n: the machine that receives. For zita-n2j: the own address to listen at; default: all."
+            ),
+            KeyDescription(
+                "port", .whole(1...65_535, .none),
+                "The UDP port. Default: 30042, or 19000 for netmanager."),
+            KeyDescription(
+                "channels", .whole(channels, .none), default: 2,
+                "The number of channels, each with a JACK port."),
+            KeyDescription(
+                "buffer", .number(0...100, .milliseconds), default: 10,
+                "For zita-n2j: the additional buffer against an uneven network."),
+            KeyDescription(
+                "name", .text(.filled),
+                "The name of the JACK client. Default: the name of the program."),
         ])
 
     /// The session that a pipeline or a setlist follows.

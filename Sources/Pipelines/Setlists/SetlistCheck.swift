@@ -55,6 +55,7 @@ final class SetlistCheck {
             name: fields.text("setlist").value ?? "",
             summary: fields.text("description").value ?? "", songs: songs, bindings: common,
             keepsValues: fields.text("keep").value != PipelineKeys.keepsNothing,
+            bridges: BridgeCheck(context: context).bridges(),
             followed: FollowCheck(context: context).followed())
     }
 

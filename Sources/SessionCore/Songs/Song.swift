@@ -51,6 +51,8 @@ public struct SongCollection: Sendable, Equatable {
     public var commonProblems: [Problem]
     /// The path of the setlist; empty for a single pipeline, or without a file.
     public var setlistPath: String
+    /// The bridges of the setlist; a single pipeline has its own.
+    public var setlistBridges: [Bridge] = []
     /// The session that this one follows; `nil` without one.
     public var followed: FollowedSession?
 
@@ -65,6 +67,11 @@ public struct SongCollection: Sendable, Equatable {
         self.isSetlist = isSetlist
         self.keepsValues = keepsValues
         self.commonProblems = commonProblems
+    }
+
+    /// The bridges of the file and of all songs, each once.
+    public var bridges: Set<Bridge> {
+        Set(setlistBridges + songs.flatMap(\.pipeline.bridges))
     }
 
     /// All tolerated errors, in the order of the songs.
@@ -123,6 +130,7 @@ public struct SongCollection: Sendable, Equatable {
             self.init(
                 name: setlist.name, songs: songs, isSetlist: true,
                 keepsValues: setlist.keepsValues, setlistPath: path)
+            setlistBridges = setlist.bridges
             followed = setlist.followed
         }
     }

@@ -11,6 +11,27 @@ struct RigOptions: ParsableArguments {
         transform: RigOptions.followed)
     var follow: FollowedSession?
 
+    @Option(
+        name: .customLong("bridge"),
+        help: ArgumentHelp(
+            "Run this program while the session plays, such as \"zita-n2j 0.0.0.0 30042\".",
+            discussion:
+                "It is started again when it ends. Words are divided at spaces. The option can be "
+                + "repeated, and adds to \"bridges\" of the file.",
+            valueName: "command"))
+    var bridges: [String] = []
+
+    func validate() throws {
+        if bridges.contains(where: { $0.split(separator: " ").isEmpty }) {
+            throw ValidationError("--bridge must be a command, such as \"zita-n2j 0.0.0.0 30042\"")
+        }
+    }
+
+    /// The command lines of the bridges.
+    var bridgeCommands: Set<[String]> {
+        Set(bridges.map { $0.split(separator: " ").map(String.init) })
+    }
+
     private static func followed(_ text: String) throws -> FollowedSession {
         if let followed = FollowedSession(text) { return followed }
         throw ValidationError("'\(text)' must be \(FollowedSession.form)")

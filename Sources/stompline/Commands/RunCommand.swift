@@ -180,7 +180,8 @@ struct RunCommand: ParsableCommand {
         let session = try session(
             songs, from: start, reader.catalogue, on: server, report, saver: saver)
         stopper.setSession(session.remote)
-        let rig = Rig(rigOptions, remote, permissionOptions.permissions, report)
+        let rig = Rig(
+            rigOptions, remote, permissionOptions.permissions, server: self.server, report)
         let file = PlayedFile(
             reader, songs, from: start, remote: session.remote, sampleRate: server.sampleRate,
             rig: rig, report)
@@ -196,6 +197,7 @@ struct RunCommand: ParsableCommand {
         _ = try session.play { event in
             file.receive(event)
             report.receive(event)
+            rig.receive(event)
         }
         stopper.noteEndOfSession()
         return file.playedPlugins

@@ -97,6 +97,12 @@ final class RunReport: Sendable {
         notify(notice.text)
     }
 
+    /// Reports a notice about a bridge.
+    func receive(_ notice: BridgeNotice) {
+        if json { try? Console.put(notice.json.text) }
+        notify(notice.text)
+    }
+
     /// Shows the errors of a file.
     func show(_ diagnostics: [Diagnostic]) { Console.show(diagnostics) }
 

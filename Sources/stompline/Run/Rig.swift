@@ -4,12 +4,15 @@ internal import Processing
 internal import SessionCore
 internal import Synchronization
 
-/// The other machines of a session: the session that it follows.
+/// The other machines of a session: the session that it follows, and the bridges to them.
 final class Rig: Sendable {
     private let options: RigOptions
     private let permissions: Permissions
     private let tokenChoice: TokenChoice
     private let report: RunReport
+    private let bridges: BridgeKeeper
+    /// The name of the JACK server; `nil` for the default server.
+    private let server: String?
     private let state = Mutex(State())
 
     private struct State {
@@ -19,13 +22,17 @@ final class Rig: Sendable {
         var follower: SessionFollower?
         /// The sessions of files that may not be followed, which are reported once.
         var refused: Set<FollowedSession> = []
+        /// Whether bridges of files that may not be started are reported.
+        var hasReportedBridges = false
     }
 
     /// Creates a rig that does nothing yet.
     init(
         _ options: RigOptions, _ remote: RemoteOptions, _ permissions: Permissions,
-        _ report: RunReport
+        server: String?, _ report: RunReport
     ) {
+        self.server = server
+        bridges = BridgeKeeper { [report] in report.receive($0) }
         self.options = options
         self.permissions = permissions
         self.report = report
@@ -46,10 +53,22 @@ final class Rig: Sendable {
         }
         // The follower's thread is awaited outside the lock, because it may report.
         _ = former
+        bridges.keep([])
+    }
+
+    /// Handles an event of the session.
+    func receive(_ event: SessionEvent) {
+        guard case .freewheel(true) = event, !bridges.isEmpty else { return }
+        report.notify(
+            "the JACK server freewheels: no sound passes the bridges to other machines until it ends"
+        )
     }
 
     /// Follows what edited files, or the files of another session, name.
     func follow(_ songs: SongCollection) {
+        if state.withLock({ $0.control != nil }) {
+            bridges.keep(options.bridgeCommands.union(permittedCommands(of: songs)))
+        }
         let wanted = options.follow ?? songs.followed.flatMap(permitted)
         // The former follower is released outside the lock, which waits for its thread.
         let former: SessionFollower? = state.withLock { state in
@@ -67,6 +86,24 @@ final class Rig: Sendable {
                 [report] in report.receive($0)
             }
         }
+    }
+
+    /// The command lines of the bridges that files name, if they may be started.
+    private func permittedCommands(of songs: SongCollection) -> [[String]] {
+        let bridges = songs.bridges
+        if bridges.isEmpty || permissions.network && permissions.privateHosts {
+            return bridges.map { $0.command(server: server) }
+        }
+        let isKnown = state.withLock { state in
+            defer { state.hasReportedBridges = true }
+            return state.hasReportedBridges
+        }
+        if !isKnown {
+            report.notify(
+                "the file has bridges to other machines, which are not permitted; "
+                    + "use --allow-network --allow-private")
+        }
+        return []
     }
 
     /// The token for the followed session: the one that the options state for our own server.
