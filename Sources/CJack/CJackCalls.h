@@ -71,6 +71,11 @@ JACK_RTSAFE static inline float *_Nullable jack_rt_samples(
     return (float *)jack_port_get_buffer(port, frames);
 }
 
+/// Returns JACK's time of the first frame of this cycle (`jack_last_frame_time`). Real-time safe.
+JACK_RTSAFE static inline uint32_t jack_rt_cycle_time(jack_client_t *_Nonnull client) {
+    return jack_last_frame_time(client);
+}
+
 /// Returns the events of a MIDI port in this cycle, ordered by frame. Real-time safe.
 JACK_RTSAFE static inline void *_Nullable jack_rt_events(
     jack_port_t *_Nonnull port, jack_nframes_t frames) {

@@ -49,6 +49,8 @@ public final class OfflineRender {
     public init(
         _ pipeline: Pipeline, catalogue: Catalogue, _ request: RenderRequest
     ) throws(RenderError) {
+        // The files begin together, so no input is late.
+        let pipeline = pipeline.withoutInputLatencies
         self.pipeline = pipeline
         blockFrames = request.blockFrames
         // Files are read and written in chunks of whole blocks.

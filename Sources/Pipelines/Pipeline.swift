@@ -37,6 +37,10 @@ public struct Pipeline: Sendable, Equatable {
     /// The part that belongs to the setlist; `nil` if the setlist has neither nodes nor audio
     /// outputs.
     public var outer: OuterLevel?
+    /// The programs that exchange audio with other machines, in the order of the file.
+    public var bridges: [Bridge] = []
+    /// The session that this one follows, or `nil`; a song of a setlist does not use it.
+    public var followed: FollowedSession?
 
     /// Creates a pipeline from its properties.
     public init(
@@ -78,6 +82,9 @@ public struct Pipeline: Sendable, Equatable {
         public var connect: [ConnectionRule]
         /// Whether the tempo follows the MIDI clock of the input.
         public var hasClock: Bool
+        /// The time since the sound of an audio input was captured, in ms from 0 through 1000; `nil`
+        /// if the file does not state it.
+        public var latencyMilliseconds: Double?
 
         /// Creates an input from its properties.
         public init(
@@ -114,6 +121,9 @@ public struct Pipeline: Sendable, Equatable {
         public var songChannels: Set<Int> = []
         /// Whether the output sends a MIDI clock.
         public var hasClock: Bool
+        /// The time until the sound of an audio output is heard, in ms from 0 through 1000; `nil` if
+        /// the file does not state it.
+        public var latencyMilliseconds: Double?
 
         /// Creates an output from its properties.
         public init(

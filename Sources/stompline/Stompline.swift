@@ -28,7 +28,7 @@ struct Stompline: ParsableCommand {
         subcommands: [
             RunCommand.self, CheckCommand.self, RenderCommand.self, ConvertCommand.self,
             BenchCommand.self, EffectsCommand.self, PluginsCommand.self, PluginCommand.self,
-            PresetCommand.self, PortsCommand.self,
+            PresetCommand.self, PortsCommand.self, MeasureCommand.self,
             CtlCommand.self, RemotesCommand.self, GraphCommand.self, SchemaCommand.self,
             PluginProbeCommand.self,
             PluginHostCommand.self,

@@ -41,6 +41,37 @@ struct AlignmentTests {
         #expect(playing.schedule.plan.latencyFrames == 100)
     }
 
+    @Test(
+        "a signal waits for an input whose latency the file states", arguments: [48_000.0, 96_000])
+    func statedLatency(rate: Double) throws {
+        var graph = Graph(inputs: ["mic": 1, "far": 1])
+        graph.add("early", "late", from: ["mic"], settings: frames(100))
+        graph.add("sum", "sum", from: ["early", "far"])
+        graph.output(from: ["sum"])
+        graph.pipeline.inputs[1].latencyMilliseconds = 10
+        let format = AudioFormat(sampleRate: rate, maximumBlockFrames: 64)
+        let stated = Int(rate / 100)
+        let plan = Plan(graph.pipeline, latencies: [100, 0], format: format)
+        #expect(plan.wires[.node(1, input: 0)]?.map(\.delayFrames) == [stated - 100])
+        #expect(plan.wires[.node(1, input: 1)]?.map(\.delayFrames) == [0])
+        #expect(plan.latencyFrames == stated)
+        graph.pipeline.inputs[1].latencyMilliseconds = nil
+        let without = Plan(graph.pipeline, latencies: [100, 0], format: format)
+        #expect(without.wires[.node(1, input: 1)]?.map(\.delayFrames) == [100])
+    }
+
+    @Test("no signal waits for an input with a stated latency that is not aligned")
+    func unalignedInput() throws {
+        var graph = Graph(inputs: ["mic": 1, "far": 1])
+        graph.add("sum", "sum", from: ["mic", "far"])
+        graph.output(from: ["sum"])
+        graph.pipeline.inputs[1].latencyMilliseconds = 10
+        graph.pipeline.nodes[0].unalignedInputs = [1]
+        let plan = Plan(graph.pipeline, latencies: [0], format: .test)
+        #expect(plan.wires[.node(0, input: 0)]?.map(\.delayFrames) == [0])
+        #expect(plan.latencyFrames == 0)
+    }
+
     @Test("no signal waits for a late path that is not aligned")
     func unalignedLatePath() throws {
         var pipeline = twoPaths()

@@ -42,6 +42,25 @@ struct LatencyReportTests {
         #expect(report(threePaths(), latencies).exceptions.isEmpty)
     }
 
+    @Test("names the input whose stated latency begins the latest path")
+    func statedInput() {
+        var graph = Graph(inputs: ["mic": 1, "far": 1])
+        graph.add("a", "late", from: ["far"])
+        graph.add("sum", "sum", from: ["mic", "a"])
+        graph.output("main", from: ["sum"])
+        graph.output("direct", from: ["mic"])
+        graph.pipeline.inputs[1].latencyMilliseconds = 10
+        let stated = Int(AudioFormat.test.sampleRate / 100)
+        #expect(
+            report(graph.pipeline, [40, 0]).outputs == [
+                .init(
+                    output: 0, latencyFrames: stated + 40,
+                    path: [.init(node: 0, latencyFrames: 40, withoutFrames: stated)], input: 1,
+                    inputFrames: stated),
+                .init(output: 1, latencyFrames: 0, path: []),
+            ])
+    }
+
     @Test("names the nodes of another path that is equally late")
     func equalPaths() {
         #expect(

@@ -13,6 +13,8 @@ struct LatencyPathTests {
     ///                     └─┐
     ///     b ────────────── both
     private let paths: LatencyPaths
+    /// The same paths in a file that states latencies: 10 ms for input `b`, 2 ms for `dry`.
+    private let stated: LatencyPaths
 
     init() throws {
         var pipeline = Pipeline.chain(lateFrames: [100])
@@ -26,10 +28,25 @@ struct LatencyPathTests {
                 name: "both", channels: 2, kind: .audio,
                 taps: [.init(.node(1), channel: 0), .init(.node(1), channel: 1)],
                 hasLimiter: false, connect: []))
+        let format = AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64)
         let schedule = try Schedule(
-            preparing: pipeline, catalogue: LatencyEffect.catalogue,
-            format: AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64))
+            preparing: pipeline, catalogue: LatencyEffect.catalogue, format: format)
         paths = LatencyPaths(pipeline, schedule.plan)
+        pipeline.inputs[1].latencyMilliseconds = 10
+        pipeline.outputs[0].latencyMilliseconds = 2
+        stated = LatencyPaths(
+            pipeline,
+            Plan(pipeline, latencies: schedule.plan.nodes.map(\.latencyFrames), format: format))
+    }
+
+    @Test("a stated latency replaces that of the connections, and the other inputs wait for it")
+    func statedLatencies() {
+        let zero = LatencyRange(minimum: 0, maximum: 0)
+        let inputs: [LatencyRange?] = [zero, .init(minimum: 5, maximum: 500)]
+        #expect(stated.capture(ofOutput: 1, inputs: inputs) == .init(minimum: 500, maximum: 500))
+        #expect(stated.capture(ofOutput: 0, inputs: inputs) == .init(minimum: 100, maximum: 100))
+        let outputs: [LatencyRange?] = [.init(minimum: 1, maximum: 7), nil]
+        #expect(stated.playback(ofInput: 0, outputs: outputs) == .init(minimum: 196, maximum: 196))
     }
 
     @Test("an output has the latency of the inputs that reach it, and of no others")

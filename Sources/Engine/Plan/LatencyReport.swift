@@ -1,4 +1,5 @@
 public import Pipelines
+internal import Processing
 
 /// The reasons for the latencies of a pipeline's outputs: which nodes make an output late, and which
 /// paths are not aligned with the others.
@@ -16,12 +17,20 @@ public struct LatencyReport: Sendable, Equatable {
         public var latencyFrames: Int
         /// The nodes with latency on the path that arrives last, in the order of the signal.
         public var path: [Part]
+        /// The index of the input at the start of this path, if the file states its latency.
+        public var input: Int?
+        /// The latency that the file states for this input, in frames; 0 without such an input.
+        public var inputFrames: Int
 
         /// Creates an entry; the parameters have the meaning of the properties.
-        public init(output: Int, latencyFrames: Int, path: [Part]) {
+        public init(
+            output: Int, latencyFrames: Int, path: [Part], input: Int? = nil, inputFrames: Int = 0
+        ) {
             self.output = output
             self.latencyFrames = latencyFrames
             self.path = path
+            self.input = input
+            self.inputFrames = inputFrames
         }
     }
 
@@ -94,11 +103,14 @@ public struct LatencyReport: Sendable, Equatable {
     ///   - pipeline: The pipeline of the plan.
     ///   - plan: The plan, which contains each node's own latency.
     public init(_ pipeline: Pipeline, _ plan: Plan) {
-        let walk = LatencyWalk(pipeline, plan.nodes.map(\.latencyFrames))
+        let stated = pipeline.statedInputFrames(sampleRate: plan.format.sampleRate).map { $0 ?? 0 }
+        let walk = LatencyWalk(pipeline, plan.nodes.map(\.latencyFrames), inputFrames: stated)
         outputs = pipeline.outputs.indices.filter { pipeline.outputs[$0].kind == .audio }.map {
-            Output(
+            let input = walk.lateInput(ofOutput: $0)
+            return Output(
                 output: $0, latencyFrames: walk.latencyFrames(ofOutput: $0),
-                path: walk.parts(ofOutput: $0))
+                path: walk.parts(ofOutput: $0), input: input,
+                inputFrames: input.map { stated[$0] } ?? 0)
         }
         exceptions = walk.exceptions
     }
@@ -108,20 +120,25 @@ public struct LatencyReport: Sendable, Equatable {
 private struct LatencyWalk {
     private let pipeline: Pipeline
     private let ownFrames: [Int]
+    /// The stated latency of each input.
+    private let inputFrames: [Int]
     private let order: [Int]
     /// The latency of each node's inputs.
     private var inputs: [SignalLatency]
 
-    init(_ pipeline: Pipeline, _ ownFrames: [Int]) {
+    init(_ pipeline: Pipeline, _ ownFrames: [Int], inputFrames: [Int]) {
         guard let order = processingOrder(feeders: pipeline.nodes.map(\.feeders)) else {
             preconditionFailure("a checked pipeline has no loop")
         }
-        self.init(pipeline, ownFrames, order)
+        self.init(pipeline, ownFrames, inputFrames, order)
     }
 
-    private init(_ pipeline: Pipeline, _ ownFrames: [Int], _ order: [Int]) {
+    private init(
+        _ pipeline: Pipeline, _ ownFrames: [Int], _ inputFrames: [Int], _ order: [Int]
+    ) {
         self.pipeline = pipeline
         self.ownFrames = ownFrames
+        self.inputFrames = inputFrames
         self.order = order
         inputs = Array(repeating: .none, count: ownFrames.count)
         for node in order { inputs[node] = meeting(atNode: node).alignment(arrival).latency }
@@ -141,8 +158,10 @@ private struct LatencyWalk {
 
     /// Returns the latency with which a channel arrives.
     private func arrival(of tap: Pipeline.Tap) -> SignalLatency {
-        guard case .node(let node) = tap.source else { return .none }
-        return inputs[node].delayed(byFrames: countedFrames(ofNode: node))
+        switch tap.source {
+        case .input(let input): SignalLatency.none.delayed(byFrames: inputFrames[input])
+        case .node(let node): inputs[node].delayed(byFrames: countedFrames(ofNode: node))
+        }
     }
 
     /// Returns the share of a node in the latency of its output.
@@ -156,7 +175,7 @@ private struct LatencyWalk {
         lateNodes(ofOutput: output).map { node in
             var others = ownFrames
             others[node] = 0
-            let walk = LatencyWalk(pipeline, others, order)
+            let walk = LatencyWalk(pipeline, others, inputFrames, order)
             let without = walk.latencyFrames(ofOutput: output)
             return LatencyReport.Part(
                 node: node, latencyFrames: ownFrames[node], withoutFrames: without,
@@ -174,6 +193,19 @@ private struct LatencyWalk {
             meeting = self.meeting(atNode: node)
         }
         return nodes.reversed()
+    }
+
+    /// Returns the input at the start of the path that arrives last at an output; `nil` if its
+    /// latency is 0 or not stated.
+    func lateInput(ofOutput output: Int) -> Int? {
+        var meeting = meeting(atOutput: output)
+        while let tap = meeting.decisive(arrival) {
+            switch tap.source {
+            case .input(let input): return inputFrames[input] > 0 ? input : nil
+            case .node(let node): meeting = self.meeting(atNode: node)
+            }
+        }
+        return nil
     }
 
     // MARK: Paths that are not aligned

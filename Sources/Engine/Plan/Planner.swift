@@ -19,7 +19,7 @@ extension Plan {
 
     /// Plans a pipeline together with the parts of the previous one that ring out or fade.
     init(_ splice: Splice, latencies: [Int], format: AudioFormat, costs: [Double] = []) {
-        var planner = Planner(splice, latencies: latencies)
+        var planner = Planner(splice, latencies: latencies, sampleRate: format.sampleRate)
         for index in processingOrder(of: splice) { planner.addNode(index) }
         let outputs = splice.pipeline.outputs.indices.map { planner.addOutput($0) }
         let plan = Plan(
@@ -52,6 +52,8 @@ private struct Planner {
     private let splice: Splice
     private let pipeline: Pipeline
     private let firstInputChannel: [Int]
+    /// The stated latency of each input, in frames.
+    private let inputFrames: [Int]
     private(set) var steps: [Plan.Step] = []
     private(set) var nodes: [Plan.NodeLatency]
     private(set) var bufferCount = 0
@@ -68,9 +70,10 @@ private struct Planner {
         var latency: SignalLatency
     }
 
-    init(_ splice: Splice, latencies: [Int]) {
+    init(_ splice: Splice, latencies: [Int], sampleRate: Double) {
         self.splice = splice
         pipeline = splice.pipeline
+        inputFrames = pipeline.statedInputFrames(sampleRate: sampleRate).map { $0 ?? 0 }
         songGain =
             pipeline.outer == nil ? 1 : Float(Decibels(pipeline.gainDecibels).amplitude)
         nodes = zip(splice.pipeline.nodes, latencies).map { node, latency in
@@ -157,7 +160,8 @@ private struct Planner {
         guard case .input(let index) = tap.source else {
             preconditionFailure("nodes are planned in processing order")
         }
-        let arrival = Arrival(buffer: newBuffer(), latency: .none)
+        let arrival = Arrival(
+            buffer: newBuffer(), latency: SignalLatency.none.delayed(byFrames: inputFrames[index]))
         let channel = firstInputChannel[index] + tap.channel
         steps.append(.input(channel: channel, into: arrival.buffer))
         arrivals[tap] = arrival

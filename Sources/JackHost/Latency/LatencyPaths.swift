@@ -1,5 +1,6 @@
 package import Engine
 package import Pipelines
+internal import Processing
 
 /// The range of a port's latency, in frames.
 package struct LatencyRange: Sendable, Equatable {
@@ -17,6 +18,12 @@ package struct LatencyRange: Sendable, Equatable {
             let maximum = ranges.lazy.map(\.maximum).max()
         else { return nil }
         return LatencyRange(minimum: minimum, maximum: maximum)
+    }
+
+    /// Creates the range of a latency that a file states; `nil` if it states none.
+    init?(stated frames: Int?) {
+        guard let frames else { return nil }
+        self.init(minimum: frames, maximum: frames)
     }
 
     func delayed(byFrames frames: Int) -> LatencyRange {
@@ -41,6 +48,10 @@ package struct LatencyPaths: Sendable, Equatable {
     private let frames: [Int]
     /// For each output, the latencies of the paths from each input that reaches it.
     private let ranges: [[Int: LatencyRange]]
+    /// The latencies that the file states for inputs and outputs instead of those of their
+    /// connections, in frames.
+    private let inputFrames: [Int?]
+    private let outputFrames: [Int?]
 
     package init(_ pipeline: Pipeline, _ plan: Plan) {
         inputNames = pipeline.inputs.map(\.name)
@@ -51,6 +62,18 @@ package struct LatencyPaths: Sendable, Equatable {
             pipeline, inputsReachingNodes(pipeline, withEvents: true))
         frames = plan.outputs.map(\.latencyFrames)
         ranges = PathRanges(pipeline, plan).ofOutputs
+        inputFrames = pipeline.statedInputFrames(sampleRate: plan.format.sampleRate)
+        outputFrames = pipeline.statedOutputFrames(sampleRate: plan.format.sampleRate)
+    }
+
+    /// Returns the time until the sound of an output is heard.
+    ///
+    /// - Parameters:
+    ///   - output: The index of the output.
+    ///   - reported: The playback latency of its connections.
+    /// - Returns: The latency that the file states, or else the reported one.
+    func playback(ofOutput output: Int, reported: LatencyRange) -> LatencyRange {
+        LatencyRange(stated: outputFrames[output]) ?? reported
     }
 
     /// Returns the latencies of the paths from an input to an output that it reaches.
@@ -66,7 +89,10 @@ package struct LatencyPaths: Sendable, Equatable {
     /// - Returns: The latency to announce.
     package func capture(ofOutput output: Int, inputs: [LatencyRange?]) -> LatencyRange {
         let connected = inputsOfOutput[output].compactMap { input in
-            inputs[input]?.delayed(by: range(fromInput: input, toOutput: output))
+            inputs[input].map {
+                (LatencyRange(stated: inputFrames[input]) ?? $0)
+                    .delayed(by: range(fromInput: input, toOutput: output))
+            }
         }
         return LatencyRange.enclosing(connected)
             ?? LatencyRange(minimum: frames[output], maximum: frames[output])
@@ -80,8 +106,11 @@ package struct LatencyPaths: Sendable, Equatable {
     /// - Returns: The latency to announce.
     package func playback(ofInput input: Int, outputs: [LatencyRange?]) -> LatencyRange {
         let reached = outputs.indices.filter { inputsAndMIDIOfOutput[$0].contains(input) }
-        let connected = reached.compactMap {
-            outputs[$0]?.delayed(by: range(fromInput: input, toOutput: $0))
+        let connected = reached.compactMap { output in
+            outputs[output].map {
+                playback(ofOutput: output, reported: $0)
+                    .delayed(by: range(fromInput: input, toOutput: output))
+            }
         }
         if let range = LatencyRange.enclosing(connected) { return range }
         let maximum = reached.map { range(fromInput: input, toOutput: $0).maximum }.max() ?? 0

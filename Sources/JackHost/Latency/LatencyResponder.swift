@@ -11,8 +11,8 @@ final class LatencyResponder: Sendable {
         /// In the order of the paths' signals; empty for a signal without ports.
         var inputs: [[JackPort]] = []
         var outputs: [[JackPort]] = []
-        /// The ports of all audio outputs.
-        var audioOutputs: [JackPort] = []
+        /// The audio outputs: their ports, and the index of each in the paths.
+        var audioOutputs: [(ports: [JackPort], index: Int?)] = []
         var paths: LatencyPaths
     }
 
@@ -26,7 +26,9 @@ final class LatencyResponder: Sendable {
     func replace(_ registered: RegisteredPorts, _ paths: LatencyPaths) {
         let inputs = paths.inputNames.map { ports(of: $0, registered.inputs) }
         let outputs = paths.outputNames.map { ports(of: $0, registered.outputs) }
-        let audioOutputs = registered.outputs.filter { $0.signal.kind == .audio }.flatMap(\.ports)
+        let audioOutputs = registered.outputs.filter { $0.signal.kind == .audio }.map { output in
+            (output.ports, paths.outputNames.firstIndex(of: output.signal.name))
+        }
         state.withLock {
             ($0.inputs, $0.outputs, $0.audioOutputs) = (inputs, outputs, audioOutputs)
             $0.paths = paths
@@ -54,8 +56,15 @@ final class LatencyResponder: Sendable {
     /// The latency from the sound card's input through the pipeline to its output, in frames, as
     /// far as the ports are connected.
     var roundTripFrames: Int {
-        state.withLock { $0.audioOutputs }.map {
-            $0.latency(JackCaptureLatency).maximum + $0.latency(JackPlaybackLatency).maximum
+        let state = state.withLock { $0 }
+        return state.audioOutputs.flatMap { output in
+            output.ports.map { port in
+                let reported = port.latency(JackPlaybackLatency)
+                let playback = output.index.map {
+                    state.paths.playback(ofOutput: $0, reported: reported)
+                }
+                return port.latency(JackCaptureLatency).maximum + (playback ?? reported).maximum
+            }
         }.max() ?? 0
     }
 }

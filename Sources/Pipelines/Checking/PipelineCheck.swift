@@ -75,6 +75,8 @@ struct PipelineCheck {
         pipeline.cores =
             fields.text("cores").value == "auto"
             ? .auto : fields.whole("cores").value.map { .count($0) }
+        pipeline.bridges = BridgeCheck(context: context).bridges()
+        pipeline.followed = FollowCheck(context: context).followed()
         return pipeline.decidingAlignment()
     }
 }

@@ -119,8 +119,10 @@ struct SignalFlowCheck {
     }
 
     private func makeOutput(_ draft: SignalDraft, taps: [Pipeline.Tap]) -> Pipeline.Output {
-        Pipeline.Output(
+        var output = Pipeline.Output(
             name: draft.name, channels: draft.channels ?? 0, kind: draft.kind, taps: taps,
             hasLimiter: draft.hasLimiter, connect: draft.connect, hasClock: draft.hasClock)
+        output.latencyMilliseconds = draft.latencyMilliseconds
+        return output
     }
 }

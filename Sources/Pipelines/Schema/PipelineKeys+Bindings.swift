@@ -171,6 +171,7 @@ extension PipelineKeys {
             KeyDescription(
                 "keep", .choice(["values", keepsNothing]), default: "values",
                 "What a song keeps until it begins again: its scene and live values, or nothing."),
+            followed, bridges,
         ])
 
     /// The value of `keep` with which every song begins as in its file.

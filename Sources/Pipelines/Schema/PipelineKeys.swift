@@ -6,6 +6,8 @@ enum PipelineKeys {
     static let maximumNodes = 4096
     /// The allowed numbers of channels of an input, an output or a mixer.
     static let channels = 1...64
+    /// The range of the latency of an input or an output, in ms.
+    static let latency = 0.0...1000
 
     static let pipeline = KeyTable(
         "a pipeline",
@@ -46,7 +48,44 @@ enum PipelineKeys {
                 "cores", .either([.whole(1...32, .none), .choice(["auto"])]), default: 1,
                 "The number of cores that run the nodes; auto uses more than one only while it pays. The sound does not depend on it. It applies when the program starts."
             ),
+            followed, bridges,
         ])
+
+    /// The bridges of a pipeline or a setlist.
+    static let bridges = KeyDescription(
+        "bridges", .list(of: .object(bridge), count: 0...16), default: [],
+        "The programs that exchange audio with other machines; run starts them.")
+
+    private static let bridge = KeyTable(
+        "a bridge",
+        [
+            KeyDescription(
+                "program", .choice(Bridge.Program.allCases.map(\.rawValue)), isRequired: true,
+                "zita-j2n sends to another machine, zita-n2j receives from one, and netmanager accepts JACK servers with the driver net."
+            ),
+            KeyDescription(
+                "host", .text(.filled),
+                "For zita-j2n: the machine that receives. For zita-n2j: the own address to listen at; default: all."
+            ),
+            KeyDescription(
+                "port", .whole(1...65_535, .none),
+                "The UDP port. Default: 30042, or 19000 for netmanager."),
+            KeyDescription(
+                "channels", .whole(channels, .none), default: 2,
+                "The number of channels, each with a JACK port."),
+            KeyDescription(
+                "buffer", .number(0...100, .milliseconds), default: 10,
+                "For zita-n2j: the additional buffer against an uneven network."),
+            KeyDescription(
+                "name", .text(.filled),
+                "The name of the JACK client. Default: the name of the program."),
+        ])
+
+    /// The session that a pipeline or a setlist follows.
+    static let followed = KeyDescription(
+        "follow", .text(.filled),
+        "The OSC server of a session, as osc://HOST:PORT, whose song, scene, tempo and mute this session follows."
+    )
 
     // MARK: Signals
 
@@ -68,7 +107,11 @@ enum PipelineKeys {
         signal + [
             KeyDescription(
                 "clock", .toggle, default: false,
-                "For a MIDI input: whether the tempo follows the MIDI clock that it receives.")
+                "For a MIDI input: whether the tempo follows the MIDI clock that it receives."),
+            KeyDescription(
+                "latency", .number(latency, .milliseconds),
+                "For an audio input: the time since its sound was captured. The signals that it meets wait for it. Default: the latency that JACK reports, and no signal waits."
+            ),
         ])
 
     /// An input of a setlist.
@@ -91,6 +134,10 @@ enum PipelineKeys {
             KeyDescription(
                 "clock", .toggle, default: false,
                 "For a MIDI output: whether it sends a MIDI clock with the tempo."),
+            KeyDescription(
+                "latency", .number(latency, .milliseconds),
+                "For an audio output: the time until its sound is heard. Default: the latency that JACK reports."
+            ),
         ])
 
     /// A signal reference, or several whose channels are combined in order.

@@ -61,6 +61,9 @@ private struct Composition {
             pipeline.inputs[index].channels = max(
                 pipeline.inputs[index].channels, input.channels)
             pipeline.inputs[index].connect = input.connect
+            if let latency = input.latencyMilliseconds {
+                pipeline.inputs[index].latencyMilliseconds = latency
+            }
             pipeline.inputs[index].hasClock = pipeline.inputs[index].hasClock || input.hasClock
         }
     }
@@ -130,6 +133,8 @@ private struct Composition {
                 made.hasClock = made.hasClock || songOutputs[index].hasClock
             }
             indices.insert(index)
+            made.latencyMilliseconds =
+                made.latencyMilliseconds ?? songOutputs[index].latencyMilliseconds
             pipeline.outputs[index] = made
         }
         return indices

@@ -10,6 +10,10 @@ public struct Setlist: Sendable, Equatable {
     public var bindings: [Pipeline.Binding]
     /// Whether a song that begins again has the scene and the live values that it was left with.
     public var keepsValues: Bool
+    /// The programs that exchange audio with other machines; those of the songs are not included.
+    public var bridges: [Bridge] = []
+    /// The session that this one follows; `nil` without one.
+    public var followed: FollowedSession?
 
     /// A song of a setlist.
     public struct Song: Sendable, Equatable {

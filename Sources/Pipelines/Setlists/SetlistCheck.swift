@@ -54,7 +54,9 @@ final class SetlistCheck {
         return Setlist(
             name: fields.text("setlist").value ?? "",
             summary: fields.text("description").value ?? "", songs: songs, bindings: common,
-            keepsValues: fields.text("keep").value != PipelineKeys.keepsNothing)
+            keepsValues: fields.text("keep").value != PipelineKeys.keepsNothing,
+            bridges: BridgeCheck(context: context).bridges(),
+            followed: FollowCheck(context: context).followed())
     }
 
     /// Returns the setlist if there are no errors; otherwise throws them, the setlist's first.

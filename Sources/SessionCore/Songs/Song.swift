@@ -51,6 +51,10 @@ public struct SongCollection: Sendable, Equatable {
     public var commonProblems: [Problem]
     /// The path of the setlist; empty for a single pipeline, or without a file.
     public var setlistPath: String
+    /// The bridges of the setlist; a single pipeline has its own.
+    public var setlistBridges: [Bridge] = []
+    /// The session that this one follows; `nil` without one.
+    public var followed: FollowedSession?
 
     /// Creates a collection from its parts.
     public init(
@@ -63,6 +67,11 @@ public struct SongCollection: Sendable, Equatable {
         self.isSetlist = isSetlist
         self.keepsValues = keepsValues
         self.commonProblems = commonProblems
+    }
+
+    /// The bridges of the file and of all songs, each once.
+    public var bridges: Set<Bridge> {
+        Set(setlistBridges + songs.flatMap(\.pipeline.bridges))
     }
 
     /// All tolerated errors, in the order of the songs.
@@ -97,6 +106,7 @@ public struct SongCollection: Sendable, Equatable {
                 name: pipeline.name,
                 songs: [Song(name: pipeline.name, pipeline: pipeline, path: path)],
                 isSetlist: false)
+            followed = pipeline.followed
         case .setlist(let setlist):
             let songs = setlist.songs.map { song in
                 guard song.isPlayable else {
@@ -120,6 +130,8 @@ public struct SongCollection: Sendable, Equatable {
             self.init(
                 name: setlist.name, songs: songs, isSetlist: true,
                 keepsValues: setlist.keepsValues, setlistPath: path)
+            setlistBridges = setlist.bridges
+            followed = setlist.followed
         }
     }
 

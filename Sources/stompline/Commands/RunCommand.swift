@@ -102,6 +102,8 @@ struct RunCommand: ParsableCommand {
 
     @OptionGroup var remote: RemoteOptions
 
+    @OptionGroup var rigOptions: RigOptions
+
     @OptionGroup var permissionOptions: PermissionOptions
 
     @Flag(help: "Print events as JSON on standard output, one object per line.")
@@ -196,19 +198,24 @@ struct RunCommand: ParsableCommand {
         let session = try session(
             songs, from: start, reader.catalogue, on: server, report, saver: saver)
         stopper.setSession(session.remote)
+        let rig = Rig(
+            rigOptions, remote, permissionOptions.permissions, server: self.server, report)
         let file = PlayedFile(
             reader, songs, from: start, remote: session.remote, sampleRate: server.sampleRate,
-            report)
+            rig: rig, report)
         let controllers = Controllers(of: session.remote)
         defer {
             file.endWatch()
+            rig.end()
             controllers.close()
         }
         if !remote.noWatch { file.watch() }
         try controllers.open(remote, managed, file, plugins, report)
+        rig.begin(songs, control: session.remote.control(for: .remote))
         _ = try session.play { event in
             file.receive(event)
             report.receive(event)
+            rig.receive(event)
         }
         stopper.noteEndOfSession()
         return file.playedPlugins

@@ -19,14 +19,19 @@ struct LatencyLines {
 
     /// One line for each late output, and one for each path that is not aligned.
     var lines: [String] {
-        report.outputs.filter { !$0.path.isEmpty }.map(line) + report.exceptions.map(line)
+        report.outputs.filter { !$0.path.isEmpty || $0.input != nil }.map(line)
+            + report.exceptions.map(line)
     }
 
     private func line(for output: LatencyReport.Output) -> String {
+        let source = output.input.map {
+            "the input \(pipeline.inputs[$0].name) (\(time(output.inputFrames)))"
+        }
         let causes = output.path.map { "\(id($0.node)) (\(time($0.latencyFrames)))" }
         let rests = output.path.map(remainder)
         return "\(pipeline.outputs[output.output].name): \(time(output.latencyFrames)) late, by "
-            + causes.joined(separator: ", ") + "; " + rests.joined(separator: ", ")
+            + ([source].compactMap { $0 } + causes).joined(separator: ", ")
+            + (rests.isEmpty ? "" : "; ") + rests.joined(separator: ", ")
     }
 
     /// Returns the latency of an output without a node, and the reason if that changes nothing.

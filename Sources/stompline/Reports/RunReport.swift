@@ -91,6 +91,18 @@ final class RunReport: Sendable {
         if Console.canShowPictures { for line in notice.picture { notify(line) } }
     }
 
+    /// Reports a notice about the session that this one follows.
+    func receive(_ notice: FollowNotice) {
+        if json { try? Console.put(notice.json.text) }
+        notify(notice.text)
+    }
+
+    /// Reports a notice about a bridge.
+    func receive(_ notice: BridgeNotice) {
+        if json { try? Console.put(notice.json.text) }
+        notify(notice.text)
+    }
+
     /// Shows the errors of a file.
     func show(_ diagnostics: [Diagnostic]) { Console.show(diagnostics) }
 

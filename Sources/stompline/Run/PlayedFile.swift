@@ -19,6 +19,8 @@ final class PlayedFile: Sendable {
     private let editor: SongFileEditor
     /// The files that were announced last; the lock keeps announcements in order.
     private let announced = Mutex<SessionFiles?>(nil)
+    /// The other machines that the files name.
+    private let rig: Rig
     /// The index of the song that the session begins with.
     private let firstSong: Int
 
@@ -54,11 +56,13 @@ final class PlayedFile: Sendable {
     ///   - start: The song and the scene that the session begins with.
     ///   - remote: The session that plays them.
     ///   - sampleRate: The server's sample rate, in Hz, for which files are checked.
+    ///   - rig: Follows the other machines that the files name.
     ///   - report: Shows errors.
     init(
         _ reader: SongReader, _ songs: SongCollection, from start: StartingPoint,
-        remote: SessionRemote, sampleRate: Double, _ report: RunReport
+        remote: SessionRemote, sampleRate: Double, rig: Rig, _ report: RunReport
     ) {
+        self.rig = rig
         firstSong = start.song
         self.remote = remote
         catalogue = reader.catalogue
@@ -146,6 +150,7 @@ final class PlayedFile: Sendable {
             return (state.watch, state.paths)
         }
         watch?.watch(paths)
+        rig.follow(state.withLock(\.songs))
     }
 
     /// Writes the binding of a learned control to the song's file, and applies the file.
@@ -288,6 +293,7 @@ final class PlayedFile: Sendable {
             if !state.plays(reader) { songs = nil }
             remote.finishFileEdit(order.number, result, songs: songs)
         }
+        rig.follow(state.withLock(\.songs))
         catchUp()
     }
 
@@ -344,6 +350,7 @@ final class PlayedFile: Sendable {
             state.reader = reader
             state.follow(songs)
         }
+        rig.follow(songs)
         announce()
         catchUp()
     }

@@ -36,6 +36,7 @@ extension FuzzTarget {
                 ["run", "a.json", "--http", "1", "--http-tls", "a.pem", "--http-tls-key", "b.pem"],
                 ["remotes", "--pair", "--limit", "ears"], ["remotes", "--revoke", "a", "--json"],
                 ["check", "a.json", "--json"],
+                ["measure", "a.json", "--output", "a", "--input", "b", "--level", "-9", "--write"],
                 ["convert", "a.wav", "b.flac", "--rate", "48000", "--bits", "24"],
                 ["bench", "a.json", "--block", "64", "--song", "2"], ["help", "run"], ["--version"],
             ].map { Array($0.joined(separator: "\0").utf8) }

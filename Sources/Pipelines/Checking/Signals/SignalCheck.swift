@@ -31,6 +31,7 @@ struct SignalCheck {
             kind.isInvalid || channels.isInvalid ? nil : channels.value ?? 1
         if draft.kind == .midi { checkMIDI(&draft, fields, isOutput: isOutput) }
         draft.hasClock = hasClock(draft, fields)
+        draft.latencyMilliseconds = latency(of: draft, fields)
         draft.hasLimiter = draft.kind == .audio && (fields.toggle("limiter").value ?? true)
         draft.connect = connections(fields, channels: draft.kind == .midi ? 1 : draft.channels)
         return draft
@@ -43,6 +44,18 @@ struct SignalCheck {
             .reference, at: element.start,
             "\"clock\" is only for MIDI; \(Quoted(draft.name)) is audio")
         return false
+    }
+
+    /// Returns the stated latency in ms, which only audio signals have.
+    private func latency(of draft: SignalDraft, _ fields: Fields) -> Double? {
+        guard case .present(let milliseconds, let element) = fields.number("latency") else {
+            return nil
+        }
+        guard draft.kind == .midi else { return milliseconds }
+        context.errors.report(
+            .reference, at: element.start,
+            "\"latency\" is only for audio; \(Quoted(draft.name)) is MIDI, which is not aligned")
+        return nil
     }
 
     /// Checks that at most one input has a clock, because there is one tempo.

@@ -12,11 +12,15 @@ struct SignalDraft {
     var hasLimiter = true
     /// Whether a MIDI input is followed as a clock, or a MIDI output sends one.
     var hasClock = false
+    /// The stated latency of an audio signal, in ms.
+    var latencyMilliseconds: Double?
 
     /// The signal as an input of a pipeline.
     var input: Pipeline.Input {
-        Pipeline.Input(
+        var input = Pipeline.Input(
             name: name, channels: channels ?? 0, kind: kind, connect: connect, hasClock: hasClock)
+        input.latencyMilliseconds = latencyMilliseconds
+        return input
     }
 
     /// Returns the default signal of a file that names none.
