@@ -10,6 +10,18 @@ public enum ContentHash {
     ///   - hash: The hash of the bytes before them.
     /// - Returns: The hash.
     public static func fnv1a(_ bytes: some Sequence<UInt8>, after hash: UInt64 = start) -> UInt64 {
-        bytes.reduce(hash) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        // Other modules call this function without specialization, so the loop is over bytes in memory.
+        bytes.withContiguousStorageIfAvailable { after(hash, $0) }
+            ?? bytes.reduce(hash) { next($0, $1) }
+    }
+
+    private static func after(_ hash: UInt64, _ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        var hash = hash
+        for byte in bytes { hash = next(hash, byte) }
+        return hash
+    }
+
+    private static func next(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
+        (hash ^ UInt64(byte)) &* 0x100_0000_01b3
     }
 }

@@ -28,8 +28,32 @@ package final class FolderWatch {
     }
 
     /// Discards the changes so far.
-    package func silence() {
+    ///
+    /// - Returns: Whether a writer has closed a file, or a file has replaced another one.
+    package func silence() -> Bool {
         var events = [UInt8](repeating: 0, count: 1 << 14)
-        while read(descriptor, &events, events.count) > 0 {}
+        var mask: UInt32 = 0
+        while true {
+            let count = read(descriptor, &events, events.count)
+            guard count > 0 else { break }
+            mask |= Self.mask(of: events.prefix(count))
+        }
+        return mask & (UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO)) != 0
+    }
+
+    /// Returns the kinds of all events in a buffer that the system has filled.
+    private static func mask(of events: ArraySlice<UInt8>) -> UInt32 {
+        events.withUnsafeBytes { events in
+            let size = MemoryLayout<inotify_event>.size
+            var mask: UInt32 = 0
+            var offset = 0
+            while offset + size <= events.count {
+                let event = events.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+                mask |= event.mask
+                // The name of the file follows.
+                offset += size + Int(event.len)
+            }
+            return mask
+        }
     }
 }

@@ -3,37 +3,85 @@
 ///
 /// Files are checked against descriptions, and the reference is generated from them.
 public struct NodeDescription: Sendable, Equatable {
+    /// All nodes of a type share their description, which is copied only to change it.
+    private var shared: Shared<Parts>
+
     /// The name of the type in files; the URI of a plugin.
-    public var name: String
+    public var name: String {
+        get { shared.value.name }
+        set { shared.change { $0.name = newValue } }
+    }
     /// The name for people.
-    public var label: String
+    public var label: String {
+        get { shared.value.label }
+        set { shared.change { $0.label = newValue } }
+    }
     /// One or two sentences about the purpose of the node.
-    public var summary: String
+    public var summary: String {
+        get { shared.value.summary }
+        set { shared.change { $0.summary = newValue } }
+    }
     /// The rule for the numbers of input and output channels.
-    public var channels: ChannelRule
+    public var channels: ChannelRule {
+        get { shared.value.channels }
+        set { shared.change { $0.channels = newValue } }
+    }
     /// The values that can change while the node runs.
-    public var parameters: [ParameterDescription]
+    public var parameters: [ParameterDescription] {
+        get { shared.value.parameters }
+        set { shared.change { $0.parameters = newValue } }
+    }
     /// The parameters of each strip of a mixer, with the addresses `<strip>.<name>`.
-    public var stripParameters: [ParameterDescription]
+    public var stripParameters: [ParameterDescription] {
+        get { shared.value.stripParameters }
+        set { shared.change { $0.stripParameters = newValue } }
+    }
     /// The values that are fixed for the lifetime of the node.
-    public var settings: [SettingDescription]
+    public var settings: [SettingDescription] {
+        get { shared.value.settings }
+        set { shared.change { $0.settings = newValue } }
+    }
     /// The names of settings of which a file must have exactly one.
-    public var requiredSettings: [String]
+    public var requiredSettings: [String] {
+        get { shared.value.requiredSettings }
+        set { shared.change { $0.requiredSettings = newValue } }
+    }
     /// The values that the node measures or outputs, in the order of `Processor.reports`.
-    public var reports: [ReportDescription]
+    public var reports: [ReportDescription] {
+        get { shared.value.reports }
+        set { shared.change { $0.reports = newValue } }
+    }
     /// The texts that the node reports, in the order of `Processor.reportTexts`.
-    public var textReports: [ReportDescription]
+    public var textReports: [ReportDescription] {
+        get { shared.value.textReports }
+        set { shared.change { $0.textReports = newValue } }
+    }
     /// Whether a plugin has an event input for MIDI.
-    public var receivesEvents: Bool
+    public var receivesEvents: Bool {
+        get { shared.value.receivesEvents }
+        set { shared.change { $0.receivesEvents = newValue } }
+    }
     /// Whether a plugin has an output for MIDI.
-    public var sendsEvents: Bool
+    public var sendsEvents: Bool {
+        get { shared.value.sendsEvents }
+        set { shared.change { $0.sendsEvents = newValue } }
+    }
     /// The names of features that a plugin requires and the host does not offer; such a node is
     /// rejected.
-    public var missingFeatures: [String]
+    public var missingFeatures: [String] {
+        get { shared.value.missingFeatures }
+        set { shared.change { $0.missingFeatures = newValue } }
+    }
     /// The kind of processor, for lists ("Reverb").
-    public var category: String
+    public var category: String {
+        get { shared.value.category }
+        set { shared.change { $0.category = newValue } }
+    }
     /// Whether the node is a source that can end, and counts its ends (`Processor.endCount`).
-    public var hasEnd: Bool
+    public var hasEnd: Bool {
+        get { shared.value.hasEnd }
+        set { shared.change { $0.hasEnd = newValue } }
+    }
 
     /// Creates a description from its parts.
     public init(
@@ -45,21 +93,16 @@ public struct NodeDescription: Sendable, Equatable {
         receivesEvents: Bool = false, sendsEvents: Bool = false, missingFeatures: [String] = [],
         category: String = "", hasEnd: Bool = false
     ) {
-        self.name = name
-        self.label = label
-        self.summary = summary
-        self.channels = channels
-        self.parameters = parameters
-        self.stripParameters = stripParameters
-        self.settings = settings
-        self.requiredSettings = requiredSettings
-        self.reports = reports
-        self.textReports = textReports
-        self.receivesEvents = receivesEvents
-        self.sendsEvents = sendsEvents
-        self.missingFeatures = missingFeatures
-        self.category = category
-        self.hasEnd = hasEnd
+        shared = Shared(
+            Parts(
+                name: name, label: label, summary: summary, channels: channels,
+                parameters:
+                    parameters, stripParameters: stripParameters, settings: settings,
+                requiredSettings:
+                    requiredSettings, reports: reports, textReports: textReports,
+                receivesEvents:
+                    receivesEvents, sendsEvents: sendsEvents, missingFeatures: missingFeatures,
+                category: category, hasEnd: hasEnd))
     }
 
     /// All values and texts that the node reports: `reports`, then `textReports`.

@@ -33,6 +33,18 @@ struct FileWatchTests {
         #expect(rest(watch) == [])
     }
 
+    @Test("a text that is closed after each piece is reported once, when it is whole")
+    func pieces() {
+        let watch = watch("a.json")
+        let text = #"{ "version": 1, "nodes": [] }"#
+        for count in [1, 10, 20, text.count] {
+            folder.write(String(text.prefix(count)), to: "a.json")
+            usleep(10_000)
+        }
+        #expect(news.next() == folder.file("a.json"))
+        #expect(rest(watch) == [])
+    }
+
     @Test("an editor that first moves the old file away makes no difference")
     func backup() {
         let watch = watch("a.json")

@@ -5,7 +5,7 @@ internal import Platform
 /// Reports changes of the content of files, on a separate thread.
 ///
 /// All ways to save a file are supported: in place, in small pieces, by a replacement file, through
-/// links, and by a changed link. A missing file, or one that is touched without a change, is not
+/// links, and by a changed link. A whole JSON text is reported as soon as its writer has closed it. A missing file, or one that is touched without a change, is not
 /// reported. The files are also checked every second, because the system does not report changes in
 /// folders of other machines.
 public final class FileWatch: Sendable {
@@ -43,13 +43,14 @@ private final class FileWatcher: Sendable {
 
     /// The longest and the shortest time between two checks, in seconds.
     private static let longestPauseSeconds = 1.0
-    private static let shortestPauseSeconds = 0.01
+    private static let shortestPauseSeconds = 0.005
 
     init(_ changed: @escaping @Sendable (String) -> Void) { self.changed = changed }
 
     func watch(_ paths: [String]) {
         files.withLock { files in
-            files = paths.map { path in files.first { $0.path == path } ?? WatchedFile(path) }
+            let watched = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
+            files = paths.map { watched[$0] ?? WatchedFile($0) }
         }
         bell.ring()
     }
@@ -61,22 +62,28 @@ private final class FileWatcher: Sendable {
 
     func run() {
         let folders = FolderWatch()
+        var isClosed = false
         while !isOver.load(ordering: .relaxed) {
             let paths = files.withLock { $0.map(\.path) }
             folders.watch(paths.reduce(into: []) { $0.formUnion(PathFolders.folders(of: $1)) })
             let now = MonotonicTime.nowSeconds
-            for path in settled(nowSeconds: now) { changed(path) }
+            for path in settled(nowSeconds: now, isClosed: isClosed) { changed(path) }
             wait(for: folders, seconds: pauseSeconds(nowSeconds: now))
             bell.silence()
-            folders.silence()
+            isClosed = folders.silence()
         }
     }
 
     /// Checks all files, and returns the paths of all changed files that are completely written.
-    private func settled(nowSeconds: Double) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - nowSeconds: The time.
+    ///   - isClosed: Whether a writer has closed a file in one of the folders since the last check.
+    /// - Returns: The paths.
+    private func settled(nowSeconds: Double, isClosed: Bool) -> [String] {
         files.withLock { files in
             files.indices.compactMap { index in
-                files[index].look(nowSeconds: nowSeconds)
+                files[index].look(nowSeconds: nowSeconds, isClosed: isClosed)
                 return files[index].settle(nowSeconds: nowSeconds) ? files[index].path : nil
             }
         }

@@ -21,6 +21,8 @@ struct WatchedFile {
     /// The times of the first and the last change since the last read, in seconds; `nil` without
     /// a change.
     private var pendingChange: (firstSeconds: Double, lastSeconds: Double)?
+    /// Whether a writer has closed the file since its last change, as far as is known.
+    private var isClosed = false
 
     /// Creates a watched file from the current content at a path.
     init(_ path: String) {
@@ -30,10 +32,19 @@ struct WatchedFile {
     }
 
     /// Checks whether the file was touched.
-    mutating func look(nowSeconds: Double) {
+    ///
+    /// - Parameters:
+    ///   - nowSeconds: The time.
+    ///   - isClosed: Whether a writer has closed a file in one of its folders since the last check.
+    mutating func look(nowSeconds: Double, isClosed: Bool = false) {
         let present = FileSignature(path)
-        guard present != signature else { return }
+        guard present != signature else {
+            // A writer may close the file some time after its last change.
+            if isClosed, pendingChange != nil { self.isClosed = true }
+            return
+        }
         signature = present
+        self.isClosed = isClosed
         pendingChange = (pendingChange?.firstSeconds ?? nowSeconds, nowSeconds)
     }
 
@@ -52,7 +63,13 @@ struct WatchedFile {
     ///
     /// - Returns: Whether its content has changed; a missing file keeps its content.
     mutating func settle(nowSeconds: Double) -> Bool {
-        guard let dueSeconds, nowSeconds >= dueSeconds else { return false }
+        guard let dueSeconds else { return false }
+        if nowSeconds < dueSeconds {
+            guard isClosed, digest != nil else { return false }
+            // Only one attempt: the next piece of an incomplete text is closed again.
+            isClosed = false
+            guard let bytes = Self.bytes(of: path), WholeText.isWhole(bytes) else { return false }
+        }
         pendingChange = nil
         let present = Self.digest(of: path)
         // Detects changes that occur while the file is being read.
@@ -68,8 +85,11 @@ struct WatchedFile {
         if let signature = FileSignature(path), signature.bytes > maximumBytes {
             return access(path, R_OK) == 0 ? signature.hash : nil
         }
-        return FileBytes.read(path, limit: maximumBytes)?.reduce(0xcbf2_9ce4_8422_2325) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-        }
+        return bytes(of: path).map { ContentHash.fnv1a($0) }
+    }
+
+    /// Returns the bytes of a file, up to the limit; `nil` if it cannot be read.
+    private static func bytes(of path: String) -> [UInt8]? {
+        FileBytes.read(path, limit: maximumBytes)
     }
 }

@@ -58,11 +58,7 @@ struct Splice {
             leaving.formUnion(0..<old.songNodeCount)
             tailSeconds = old.tailSeconds
         }
-        let candidates = new.nodes.map { node in
-            old.nodes.indices.first {
-                !leaving.contains($0) && old.nodes[$0].canContinue(as: node, catalogue)
-            }
-        }
+        let candidates = candidates(in: old, without: leaving, catalogue)
         keepNodes(of: old, oldWires, candidates, without: endedNodes)
         let inputs = keepInputs(of: old)
         let outputs = keepOutputs(of: old)
@@ -98,9 +94,9 @@ struct Splice {
         return former >= formerNodeCount
     }
 
-    /// Returns whether the node with a previous index leaves.
-    func isLeaving(formerIndex: Int) -> Bool {
-        formerIndices.dropFirst(nodeCount).contains(formerIndex)
+    /// The previous indices of the nodes that leave.
+    var leavingFormerIndices: Set<Int> {
+        Set(formerIndices.dropFirst(nodeCount).compactMap { $0 })
     }
 
     /// Returns whether a source is a node that did not exist before.
@@ -118,6 +114,21 @@ struct Splice {
 
     // MARK: Nodes and signals that stay
 
+    /// Returns for each node the index in `old` of the node that can continue as it.
+    private func candidates(
+        in old: Pipeline, without leaving: Set<Int>, _ catalogue: Catalogue
+    ) -> [Int?] {
+        // A node that rings out may have the same id as one that plays.
+        let remaining = Dictionary(
+            grouping: old.nodes.indices.filter { !leaving.contains($0) }
+        ) { old.nodes[$0].id }
+        return pipeline.nodes.map { node in
+            remaining[node.id]?.first { former in
+                old.nodes[former].canContinue(as: node, catalogue)
+            }
+        }
+    }
+
     /// Finds the nodes that stay, and appends those that leave.
     ///
     /// A node stays unless its old and new wires together would form a loop, as when two nodes have
@@ -132,13 +143,25 @@ struct Splice {
         of old: Pipeline, _ oldWires: [WireEnd: [Wire]], _ candidates: [Int?],
         without endedNodes: Set<Int>
     ) {
-        for (index, former) in candidates.enumerated() {
-            guard let former, !formerIndices.contains(former) else { continue }
-            formerIndices[index] = former
-            if !hasOrder(with: oldWires) { formerIndices[index] = nil }
+        // The wires of nodes that have rung out have higher indices; nothing feeds them any more.
+        var formerFeeders = [[Int]](repeating: [], count: old.nodes.count)
+        for (end, wires) in oldWires {
+            guard case .node(let node, _) = end, node < old.nodes.count else { continue }
+            formerFeeders[node] += wires.compactMap { wire in
+                if case .node(let source) = wire.tap.source, source < old.nodes.count {
+                    source
+                } else {
+                    nil
+                }
+            }
         }
+        var decision = KeptNodes(
+            feeders: pipeline.nodes.map(\.feeders), formerFeeders: formerFeeders,
+            candidates: candidates)
+        formerIndices = decision.decide()
+        let kept = Set(formerIndices.compactMap { $0 })
         for former in old.nodes.indices
-        where !endedNodes.contains(former) && !formerIndices.contains(former) {
+        where !endedNodes.contains(former) && !kept.contains(former) {
             var node = old.nodes[former]
             node.events = nil
             pipeline.nodes.append(node)
@@ -146,30 +169,13 @@ struct Splice {
         }
     }
 
-    /// Returns whether the old and new wires together form no loop.
-    private func hasOrder(with oldWires: [WireEnd: [Wire]]) -> Bool {
-        let indices = newIndices
-        var feeders = pipeline.nodes.map(\.feeders)
-        // Nodes that leave have indices from here on.
-        func index(_ former: Int) -> Int { indices[former] ?? pipeline.nodes.count + former }
-        for (end, former) in oldWires {
-            guard case .node(let node, _) = end else { continue }
-            while feeders.count <= index(node) { feeders.append([]) }
-            feeders[index(node)] += former.compactMap { wire in
-                if case .node(let source) = wire.tap.source { index(source) } else { nil }
-            }
-        }
-        let count = (feeders.joined().max() ?? 0) + 1
-        while feeders.count < count { feeders.append([]) }
-        return processingOrder(feeders: feeders) != nil
-    }
-
     private mutating func keepInputs(of old: Pipeline) -> [Int: Int] {
         var indices: [Int: Int] = [:]
+        let present = Dictionary(
+            pipeline.inputs.enumerated().map { ($1.name, $0) }
+        ) { first, _ in first }
         for (former, input) in old.inputs.enumerated() {
-            if let index = pipeline.inputs.firstIndex(where: {
-                $0.name == input.name && $0.kind == input.kind
-            }) {
+            if let index = present[input.name], pipeline.inputs[index].kind == input.kind {
                 indices[former] = index
                 pipeline.inputs[index].channels = max(
                     pipeline.inputs[index].channels, input.channels)
@@ -183,10 +189,11 @@ struct Splice {
 
     private mutating func keepOutputs(of old: Pipeline) -> [Int: Int] {
         var indices: [Int: Int] = [:]
+        let present = Dictionary(
+            pipeline.outputs.enumerated().map { ($1.name, $0) }
+        ) { first, _ in first }
         for (former, output) in old.outputs.enumerated() where output.kind == .audio {
-            if let index = pipeline.outputs.firstIndex(where: {
-                $0.name == output.name && $0.kind == output.kind
-            }) {
+            if let index = present[output.name], pipeline.outputs[index].kind == output.kind {
                 indices[former] = index
                 pipeline.outputs[index].channels = max(
                     pipeline.outputs[index].channels, output.channels)
@@ -225,14 +232,11 @@ struct Splice {
     /// of the previous pipeline.
     private mutating func dropLeavingTaps() {
         for index in pipeline.nodes.indices.dropFirst(nodeCount) {
-            let mains = (wires.filter { $0.key.isInput(ofNode: index) }).reduce(into: [:]) {
-                $0[$1.key] = $1.value.first?.tap
-            }
             var input = 0
             for instance in pipeline.nodes[index].instances.indices {
                 for channel in pipeline.nodes[index].instances[instance].indices {
                     pipeline.nodes[index].instances[instance][channel] =
-                        mains[.node(index, input: input)] ?? nil
+                        wires[.node(index, input: input)]?.first?.tap
                     input += 1
                 }
             }
@@ -240,12 +244,6 @@ struct Splice {
         for index in pipeline.outputs.indices.dropFirst(outputCount) {
             pipeline.outputs[index].taps = []
         }
-    }
-}
-
-extension WireEnd {
-    fileprivate func isInput(ofNode index: Int) -> Bool {
-        if case .node(index, _) = self { true } else { false }
     }
 }
 

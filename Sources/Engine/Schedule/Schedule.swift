@@ -175,7 +175,8 @@ public final class Schedule: @unchecked Sendable {
             of: pipeline, after: hasSettled ? old.pipeline : old.whole,
             ownCount: old.plan.nodes.count, old.plan.wires,
             without: Set(ended), givingUp: Set(leaving).subtracting(held), catalogue: catalogue)
-        for index in held where splice.isLeaving(formerIndex: index) {
+        let released = splice.leavingFormerIndices
+        for index in held where released.contains(index) {
             old.instances[index].claim[0].release()
         }
         do {

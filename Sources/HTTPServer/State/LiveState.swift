@@ -37,9 +37,9 @@ struct LiveState {
     private(set) var isCurrent = false
     private var values: [String: Entry] = [:]
     /// The addresses of the values, in the order of the session.
-    private var valueOrder: [String] = []
+    private var valueOrder = AddressOrder()
     private var reports: [String: Value?] = [:]
-    private var reportOrder: [String] = []
+    private var reportOrder = AddressOrder()
     private var parts: [StatePart: String]
     private var facts = SessionFacts()
     private var events: [LiveEvent] = []
@@ -119,7 +119,7 @@ struct LiveState {
         replaceValues(description.values, &changes, nowSeconds)
         let known = Set(description.reports.map(\.address))
         reports = reports.filter { known.contains($0.key) }
-        reportOrder = description.reports.map(\.address)
+        reportOrder = AddressOrder(description.reports.map(\.address))
         for report in description.reports { receive(report, &changes) }
         isCurrent = true
         return changes
@@ -137,7 +137,7 @@ struct LiveState {
     ) {
         let known = Set(entries.map(\.address))
         values = values.filter { known.contains($0.key) }
-        valueOrder = entries.map(\.address)
+        valueOrder = AddressOrder(entries.map(\.address))
         for entry in entries { receive(entry, &changes, nowSeconds: nowSeconds) }
     }
 
@@ -147,7 +147,7 @@ struct LiveState {
     ) {
         let former = values[entry.address]
         guard former?.value != entry.value else { return }
-        if former == nil, !valueOrder.contains(entry.address) { valueOrder.append(entry.address) }
+        if former == nil { valueOrder.add(entry.address) }
         revision += 1
         values[entry.address] = Entry(
             value: entry.value, revision: revision, changedSeconds: nowSeconds)
@@ -157,9 +157,7 @@ struct LiveState {
     /// Receives a value that a node reports.
     mutating func receive(_ report: NodeReport, _ changes: inout StateChanges) {
         guard reports[report.address] != .some(report.value) else { return }
-        if reports.index(forKey: report.address) == nil, !reportOrder.contains(report.address) {
-            reportOrder.append(report.address)
-        }
+        reportOrder.add(report.address)
         revision += 1
         reports.updateValue(report.value, forKey: report.address)
         changes.reports.insert(report.address)
@@ -269,18 +267,16 @@ struct LiveState {
     /// Returns the values of addresses as an object, in the order of the session.
     func valuesObject(_ addresses: Set<String>? = nil) -> JSONValue {
         .object(
-            valueOrder.compactMap { address in
-                guard addresses?.contains(address) != false else { return nil }
-                return values[address].map { .init(address, $0.value.json) }
+            (addresses.map(valueOrder.sorted) ?? valueOrder.all).compactMap { address in
+                values[address].map { .init(address, $0.value.json) }
             })
     }
 
     /// Returns what nodes report as an object, in the order of the session.
     func reportsObject(_ addresses: Set<String>? = nil) -> JSONValue {
         .object(
-            reportOrder.compactMap { address in
-                guard addresses?.contains(address) != false else { return nil }
-                return reports[address].map { .init(address, $0?.json ?? .null) }
+            (addresses.map(reportOrder.sorted) ?? reportOrder.all).compactMap { address in
+                reports[address].map { .init(address, $0?.json ?? .null) }
             })
     }
 

@@ -116,6 +116,12 @@ extension JSONValue {
     /// Writes a string with the escapes that RFC 8259 requires, and with terminal controls escaped.
     private static func write(_ string: String, to text: inout String) {
         text += "\""
+        defer { text += "\"" }
+        // Nearly all strings need no escapes, and are appended as a whole.
+        if string.utf8.allSatisfy(isPlain) {
+            text += string
+            return
+        }
         for scalar in string.unicodeScalars {
             switch scalar {
             case "\"": text += "\\\""
@@ -129,6 +135,10 @@ extension JSONValue {
             default: text.unicodeScalars.append(scalar)
             }
         }
-        text += "\""
+    }
+
+    /// Returns whether a byte is an ASCII character that needs no escape.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        0x20 <= byte && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 }

@@ -41,8 +41,8 @@ final class EditFollower {
         _ edited: SongCollection, keeping kept: Set<String>? = nil
     ) -> FileEditRequests.Course {
         defer { problems.announce() }
-        guard edited != current.list.collection else { return .active }
         guard edited.songs != current.list.songs else {
+            guard edited != current.list.collection else { return .active }
             if edited.keepsValues != current.list.keepsValues { forgetReadySongs() }
             current.follow(unchangedSongsOf: edited)
             return .active

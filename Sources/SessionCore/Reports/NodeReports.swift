@@ -44,6 +44,8 @@ package struct NodeReports {
             texts = Array(repeating: nil, count: node.description.textReports.count)
         }
 
+        var hasNoReports: Bool { numbers.isEmpty && texts.isEmpty }
+
         /// Returns the value of a report, given by its index in `allReports`.
         func value(_ report: Int) -> Value? {
             guard report < numbers.count else {
@@ -63,13 +65,12 @@ package struct NodeReports {
     /// new ones arrive.
     package mutating func follow(_ schedule: ActiveSchedule) {
         var next = NodeReports(of: schedule)
-        for index in next.nodes.indices {
+        let present = Dictionary(nodes.map { ($0.id, $0) }) { first, _ in first }
+        for index in next.nodes.indices where !next.nodes[index].hasNoReports {
             let node = next.nodes[index]
-            guard
-                let former = nodes.first(where: {
-                    $0.id == node.id && $0.description == node.description
-                })
-            else { continue }
+            guard let former = present[node.id], former.description == node.description else {
+                continue
+            }
             next.nodes[index].numbers = former.numbers
             next.nodes[index].texts = former.texts
         }

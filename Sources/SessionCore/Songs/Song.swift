@@ -155,10 +155,12 @@ extension SongCollection {
         if !outer.isEmpty, isSetlist, old.isSetlist { return (old, outer) }
         var result = self
         var refused: [Problem] = []
-        for (index, song) in songs.enumerated() {
+        let formerSongs = Dictionary(grouping: old.songs.indices) { old.songs[$0].path }
+        for (index, song) in songs.enumerated() where !song.problems.isEmpty {
             let former =
                 isSetlist
-                ? old.songs.first { $0.name == song.name && $0.path == song.path } : old.songs.first
+                ? formerSongs[song.path]?.map { old.songs[$0] }.first { $0.name == song.name }
+                : old.songs.first
             guard let former, former.isPlayable else { continue }
             let new = song.problems.filter { problem in
                 !former.problems.contains { $0.isSame(as: problem) }
@@ -181,9 +183,9 @@ extension SongCollection {
     /// - Returns: The errors, each once.
     public func newErrors(since former: [SongCollection], inFile path: String) -> [Diagnostic] {
         let known = former.flatMap(\.problems)
-        let formerSongs = former.flatMap(\.songs)
+        let formerPaths = Set(former.flatMap(\.songs).map(\.path))
         let inSongs = songs.flatMap { song in
-            let isNew = isSetlist && !formerSongs.contains { $0.path == song.path }
+            let isNew = isSetlist && !formerPaths.contains(song.path)
             return song.problems.filter { !isNew || $0.diagnostic.file == path }
         }
         var errors: [Diagnostic] = []

@@ -112,10 +112,11 @@ extension LiveValues {
         in file: Pipeline, includingTransport includesTransport: Bool = false,
         where isNeeded: (Pipeline.Address, Float) -> Bool
     ) -> [Pipeline.Change] {
-        file.addresses.compactMap { address in
+        let counterparts = counterparts(of: file)
+        return file.addresses.compactMap { address in
             let parameter = file.parameter(at: address)
             guard !parameter.isTrigger, includesTransport || !parameter.isTransport,
-                let live = self.address(for: address, of: file), isNeeded(address, self[live])
+                let live = self.address(for: address, counterparts), isNeeded(address, self[live])
             else { return nil }
             return Pipeline.Change(address: address, value: self[live])
         }

@@ -66,8 +66,9 @@ package struct LiveValues {
     package init(atStartOf pipeline: Pipeline, keepingOuterValuesOf former: LiveValues) {
         self.init(atStartOf: pipeline)
         guard pipeline.hasOuterSound, former.pipeline.hasOuterSound else { return }
+        let counterparts = former.counterparts(of: pipeline)
         for address in pipeline.addresses where pipeline.isOuter(node: address.node) {
-            guard let old = former.address(for: address, of: pipeline) else { continue }
+            guard let old = former.address(for: address, counterparts) else { continue }
             values[address] = former.values[old]
         }
     }
@@ -138,6 +139,19 @@ package struct LiveValues {
         other.counterpart(of: address, in: pipeline).flatMap { has($0) ? $0 : nil }
     }
 
+    /// Returns the addresses of the active pipeline that correspond to those of another pipeline.
+    func counterparts(of other: Pipeline) -> Counterparts {
+        Counterparts(of: other, in: pipeline)
+    }
+
+    /// Returns the address in the active pipeline that corresponds to an address of another
+    /// pipeline, which is faster than `address(for:of:)` for many addresses.
+    func address(
+        for address: Pipeline.Address, _ counterparts: Counterparts
+    ) -> Pipeline.Address? {
+        counterparts.address(for: address).flatMap { has($0) ? $0 : nil }
+    }
+
     /// Returns the changes from the current values to other values of the same pipeline.
     package func changes(to wanted: ParameterValues) -> [Pipeline.Change] {
         pipeline.addresses.filter { values[$0] != wanted[$0] }
@@ -158,11 +172,13 @@ package struct LiveValues {
     ) -> ParameterValues {
         var merged = ParameterValues(atStartOf: new)
         let before = ParameterValues(atStartOf: old)
-        let sceneAddresses = new.editedScene(since: old)?.changes.map(\.address) ?? []
+        let sceneAddresses = Set(new.editedScene(since: old)?.changes.map(\.address) ?? [])
+        let (inOld, inActive) = (Counterparts(of: new, in: old), counterparts(of: new))
         for address in new.addresses where !sceneAddresses.contains(address) {
-            guard let former = new.counterpart(of: address, in: old),
-                before[former] == merged[address] || kept.contains(new.text(of: address)),
-                let live = self.address(for: address, of: new)
+            guard let former = inOld.address(for: address),
+                before[former] == merged[address]
+                    || !kept.isEmpty && kept.contains(new.text(of: address)),
+                let live = self.address(for: address, inActive)
             else { continue }
             merged[address] = values[live]
         }
@@ -182,8 +198,9 @@ package struct LiveValues {
         let wanted = ParameterValues(atStartOf: newPipeline)
         var actual = wanted
         var movedSince: [Pipeline.Change] = []
+        let counterparts = counterparts(of: newPipeline)
         for address in newPipeline.addresses {
-            guard let former = self.address(for: address, of: newPipeline) else { continue }
+            guard let former = self.address(for: address, counterparts) else { continue }
             actual[address] = values[former]
             if let request, request.has(former), request[former] != values[former] {
                 movedSince.append(.init(address: address, value: values[former]))
@@ -208,8 +225,9 @@ package struct LiveValues {
         with newPipeline: Pipeline, valuesAtRequest request: ParameterValues
     ) -> [Pipeline.Change] {
         var wanted = ParameterValues(atStartOf: newPipeline)
+        let counterparts = counterparts(of: newPipeline)
         for address in newPipeline.addresses {
-            guard let former = self.address(for: address, of: newPipeline),
+            guard let former = self.address(for: address, counterparts),
                 request[former] != values[former]
             else { continue }
             wanted[address] = values[former]
@@ -233,25 +251,6 @@ extension Pipeline {
         var result = applying(addresses.map { Change(address: $0, value: values[$0]) })
         result.initialScene = nil
         return result
-    }
-
-    /// Returns the address in another pipeline with the same node id and parameter name; `nil` if
-    /// that pipeline does not have it.
-    package func counterpart(of address: Address, in other: Pipeline) -> Address? {
-        let id = nodes[address.node].id
-        // Mostly, both pipelines have the same nodes in the same order.
-        let hasSameIndex =
-            other.nodes.indices.contains(address.node) && other.nodes[address.node].id == id
-        guard
-            let node = hasSameIndex
-                ? address.node : other.nodes.firstIndex(where: { $0.id == id })
-        else { return nil }
-        guard case .parameter(let index) = address.target else {
-            return Address(node: node, target: address.target)
-        }
-        let name = nodes[address.node].parameters[index].name
-        return other.nodes[node].parameters.firstIndex { $0.name == name }
-            .map { Address(node: node, target: .parameter($0)) }
     }
 
     /// Returns a value of an address in the form that other programs see.

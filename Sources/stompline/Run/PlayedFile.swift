@@ -129,10 +129,18 @@ final class PlayedFile: Sendable {
 
     /// Reads a file, and shows the errors of songs that the edit would break; such a song keeps its
     /// previous version.
+    ///
+    /// - Parameters:
+    ///   - reader: Reads the file.
+    ///   - old: The songs before the edit.
+    ///   - checked: The content of the file, if it was just read.
+    /// - Returns: The songs to play.
+    /// - Throws: `InvalidPipeline` with all errors, unless they are tolerated.
     private func read(
-        _ reader: SongReader, since old: SongCollection
+        _ reader: SongReader, since old: SongCollection, checked: SongCollection? = nil
     ) throws(InvalidPipeline) -> SongCollection {
-        let edited = try reader.read(sampleRate: sampleRate)
+        let edited =
+            if let checked { checked } else { try reader.read(sampleRate: sampleRate) }
         let (songs, refused) = edited.refusingNewProblems(since: old)
         if !refused.isEmpty { report.show(refused.map(\.diagnostic)) }
         return songs
@@ -175,14 +183,25 @@ final class PlayedFile: Sendable {
             let reason = "another session is being opened"
             return remote.finishFileEdit(order.number, .refused(reason), songs: nil)
         }
+        var checked: SongCollection?
         do throws(EditError) {
-            finish(order, try carryOut(order.task))
+            let result = try carryOut(order.task, &checked)
+            finish(order, result, checked: checked)
         } catch {
             finish(order, .refused(error.message))
         }
     }
 
-    private func carryOut(_ task: FileEditOrder.Task) throws(EditError) -> FileEditResult {
+    /// Carries out an edit.
+    ///
+    /// - Parameters:
+    ///   - task: The edit.
+    ///   - checked: Receives the songs of the edited files if the edit had to be checked with them.
+    /// - Returns: The result.
+    /// - Throws: `EditError`; the files are then unchanged.
+    private func carryOut(
+        _ task: FileEditOrder.Task, _ checked: inout SongCollection?
+    ) throws(EditError) -> FileEditResult {
         switch task {
         case .save(let save): return .done(try editor.save(save))
         case .undo: return .done(try editor.undo())
@@ -191,7 +210,10 @@ final class PlayedFile: Sendable {
         case .edit(let patch):
             try checkPlays(patch.file)
             do throws(FileEditRefusal) {
-                return .done(try editor.apply(patch, check: check))
+                let edit = try editor.apply(patch) { draft throws(FileEditRefusal) in
+                    checked = try check(draft)
+                }
+                return .done(edit)
             } catch {
                 return .failed(error)
             }
@@ -210,18 +232,26 @@ final class PlayedFile: Sendable {
 
     /// Checks an edited text, together with all other files, by the rules that apply when a file
     /// was edited.
-    private func check(_ draft: FileDraft) throws(FileEditRefusal) {
+    ///
+    /// - Parameter draft: The edited text.
+    /// - Returns: The songs of all files; `nil` if they cannot be read.
+    /// - Throws: `FileEditRefusal` if the edit causes an error.
+    private func check(_ draft: FileDraft) throws(FileEditRefusal) -> SongCollection? {
         let (reader, old) = state.withLock { ($0.reader, $0.songs) }
-        let errors: [Diagnostic]
+        var songs: SongCollection?
+        var errors: [Diagnostic]
         do throws(InvalidPipeline) {
+            let edited = try reader.read(sampleRate: sampleRate, draft: draft)
+            songs = edited
+            errors = edited.newErrors(since: [old], inFile: draft.path)
             // A hand edit of another song may have an error that the session does not follow.
-            let onDisk = try? reader.read(sampleRate: sampleRate)
-            errors = try reader.read(sampleRate: sampleRate, draft: draft)
-                .newErrors(since: [old] + (onDisk.map { [$0] } ?? []), inFile: draft.path)
+            if !errors.isEmpty, let onDisk = try? reader.read(sampleRate: sampleRate) {
+                errors = edited.newErrors(since: [old, onDisk], inFile: draft.path)
+            }
         } catch {
             errors = error.diagnostics
         }
-        guard let first = errors.first else { return }
+        guard let first = errors.first else { return songs }
         let more = errors.count > 1 ? ", and \(errors.count - 1) more" : ""
         throw FileEditRefusal(
             .invalid(errors), "the file would have an error: \(first.message)" + more)
@@ -271,12 +301,15 @@ final class PlayedFile: Sendable {
     }
 
     /// Passes the result of an edit and the edited songs to the session.
-    private func finish(_ order: FileEditOrder, _ result: FileEditResult) {
+    private func finish(
+        _ order: FileEditOrder, _ result: FileEditResult, checked: SongCollection? = nil
+    ) {
         let (reader, old) = state.withLock { ($0.reader, $0.songs) }
         var songs: SongCollection?
         if case .done = result {
             do throws(InvalidPipeline) {
-                songs = try read(reader, since: old)
+                // A file that has changed since the check is reported by the watch.
+                songs = try read(reader, since: old, checked: checked)
             } catch {
                 // Another song of the setlist is not valid at this moment.
                 report.show(error.diagnostics)

@@ -48,14 +48,16 @@ struct SongReader: Sendable {
     /// Returns the files that a client may edit, with the tags of their contents.
     func files(of songs: SongCollection) -> [SessionFiles.File] {
         var paths = songs.isSetlist ? [path] : []
-        for song in songs.songs where !song.path.isEmpty && !paths.contains(song.path) {
-            paths.append(song.path)
+        var names: [String: [String]] = [:]
+        for song in songs.songs where !song.path.isEmpty {
+            if names[song.path] == nil, song.path != paths.first { paths.append(song.path) }
+            names[song.path, default: []].append(song.name)
         }
         return paths.map { path in
             let bytes = try? FileContents(path: path).bytes
             return SessionFiles.File(
                 path: path, isSetlist: songs.isSetlist && path == self.path,
-                songs: songs.songs.filter { $0.path == path }.map(\.name),
+                songs: names[path] ?? [],
                 tag: bytes.map { ContentTag(of: $0, file: path) })
         }
     }

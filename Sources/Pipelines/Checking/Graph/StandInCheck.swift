@@ -28,39 +28,46 @@ struct StandInCheck {
 
     /// Determines the outputs that the receivers of each stand-in refer to or accept.
     func findReceivers(of nodes: inout [NodeDraft], _ outputFeeds: [(Feeds, channels: Int?)]) {
+        var feeds: [Int: [Feed]] = [:]
+        for feed in nodes.flatMap(\.feeds.all) + outputFeeds.flatMap(\.0.all) {
+            guard case .node(let index)? = feed.source, nodes[index].isStandIn else { continue }
+            feeds[index, default: []].append(feed)
+        }
+        let accepted = acceptedChannels(nodes, outputFeeds)
         for index in nodes.indices where nodes[index].isStandIn {
-            let feeds = nodes.flatMap(\.feeds.all) + outputFeeds.flatMap(\.0.all)
-            let parts = feeds.filter { $0.source == .node(index) }.map(\.reference.part)
+            let parts = (feeds[index] ?? []).map(\.reference.part)
             let ports = Set(parts.compactMap { if case .port(let name) = $0 { name } else { nil } })
             let channels = parts.compactMap { if case .channel(let one) = $0 { one } else { nil } }
             nodes[index].standInPorts = ports.sorted()
             let referred = max(ports.count, channels.max() ?? 0)
-            nodes[index].wantedChannels =
-                referred > 0 ? referred : acceptedChannels(from: index, nodes, outputFeeds)
+            nodes[index].wantedChannels = referred > 0 ? referred : accepted[index]
         }
     }
 
-    /// Returns the number of channels that a receiver of the whole signal accepts; `nil` if every
-    /// receiver accepts any number.
+    /// Returns the number of channels that a receiver of the whole signal of a node accepts, for
+    /// each node; a node is missing if every receiver accepts any number.
     private func acceptedChannels(
-        from index: Int, _ nodes: [NodeDraft], _ outputFeeds: [(Feeds, channels: Int?)]
-    ) -> Int? {
-        for case (let feeds, let channels?) in outputFeeds where feeds.isOnly(fromNode: index) {
-            return channels
+        _ nodes: [NodeDraft], _ outputFeeds: [(Feeds, channels: Int?)]
+    ) -> [Int: Int] {
+        var accepted: [Int: Int] = [:]
+        func add(_ feeds: Feeds, _ channels: Int?) {
+            guard let source = feeds.onlyNode, let channels, accepted[source] == nil else { return }
+            accepted[source] = channels
         }
-        for node in nodes where node.feeds.isOnly(fromNode: index) && !node.isStandIn {
-            if let ports = node.description?.ports { return PortFitting(ports).requiredCount }
+        for (feeds, channels) in outputFeeds { add(feeds, channels) }
+        for node in nodes where !node.isStandIn {
+            add(node.feeds, node.description?.ports.map { PortFitting($0).requiredCount })
         }
-        return nil
+        return accepted
     }
 }
 
 extension Feeds {
-    /// Returns whether the whole signal of a node is the only one.
-    fileprivate func isOnly(fromNode index: Int) -> Bool {
+    /// The index of the node whose whole signal is the only one; `nil` if there is none.
+    fileprivate var onlyNode: Int? {
         guard case .sideBySide(let feeds) = self, feeds.count == 1, let feed = feeds.first,
-            case .all = feed.reference.part
-        else { return false }
-        return feed.source == .node(index)
+            case .all = feed.reference.part, case .node(let index)? = feed.source
+        else { return nil }
+        return index
     }
 }

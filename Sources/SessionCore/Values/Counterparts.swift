@@ -1,0 +1,60 @@
+package import Pipelines
+internal import Processing
+
+/// The addresses of one pipeline that correspond to those of another: the same node id and parameter
+/// name.
+package struct Counterparts {
+    private let source: Pipeline
+    private let target: Pipeline
+    /// The indices of the target's nodes by id; empty if all nodes have the same indices in both
+    /// pipelines.
+    private let indices: [String: Int]
+
+    /// Creates the correspondence between two pipelines.
+    ///
+    /// - Parameters:
+    ///   - source: The pipeline of the addresses to look up.
+    ///   - target: The pipeline in which they are found.
+    package init(of source: Pipeline, in target: Pipeline) {
+        self.source = source
+        self.target = target
+        let isSameOrder = zip(source.nodes, target.nodes).allSatisfy { $0.id == $1.id }
+        indices =
+            isSameOrder && source.nodes.count <= target.nodes.count
+            ? [:] : Dictionary(target.nodes.enumerated().map { ($1.id, $0) }) { first, _ in first }
+    }
+
+    /// Returns the corresponding address; `nil` if the target does not have it.
+    package func address(for address: Pipeline.Address) -> Pipeline.Address? {
+        let node =
+            indices.isEmpty ? address.node : indices[source.nodes[address.node].id]
+        return node.flatMap { source.counterpart(of: address, in: target, node: $0) }
+    }
+}
+
+extension Pipeline {
+    /// Returns the address in another pipeline with the same node id and parameter name; `nil` if
+    /// that pipeline does not have it.
+    ///
+    /// It searches for the node; `Counterparts` is faster for many addresses.
+    package func counterpart(of address: Address, in other: Pipeline) -> Address? {
+        let id = nodes[address.node].id
+        // Mostly, both pipelines have the same nodes in the same order.
+        let hasSameIndex =
+            other.nodes.indices.contains(address.node) && other.nodes[address.node].id == id
+        let node = hasSameIndex ? address.node : other.nodes.firstIndex { $0.id == id }
+        return node.flatMap { counterpart(of: address, in: other, node: $0) }
+    }
+
+    /// Returns the address in a node of another pipeline; `nil` if the node does not have it.
+    fileprivate func counterpart(of address: Address, in other: Pipeline, node: Int) -> Address? {
+        guard case .parameter(let index) = address.target else {
+            return Address(node: node, target: address.target)
+        }
+        let name = nodes[address.node].parameters[index].name
+        let parameters = other.nodes[node].parameters
+        let hasSameIndex = parameters.indices.contains(index) && parameters[index].name == name
+        let parameter = hasSameIndex ? index : parameters.firstIndex { $0.name == name }
+        return parameter.map { Address(node: node, target: .parameter($0)) }
+    }
+}
