@@ -22,9 +22,22 @@ struct PortTable: ~Copyable {
     private let silence: Buffer<Float>
     /// The output of slots without a port.
     private let discarded: Buffer<Float>
+    /// Whether the engine uses copies of the ports' samples.
+    private let copies: Bool
+    /// The copies of all ports, the inputs first; empty if the engine uses the ports' samples.
+    private let copied: Buffer<Float>
 
     /// Creates a table of ports by slot.
-    init(_ slots: PortSlots) {
+    ///
+    /// - Parameters:
+    ///   - slots: The ports.
+    ///   - copies: Whether the engine uses copies of the ports' samples. It must if the server can
+    ///     take memory away during a cycle.
+    init(_ slots: PortSlots, copies: Bool) {
+        self.copies = copies
+        copied = Buffer(
+            count: copies ? (slots.inputs.count + slots.outputs.count) * Self.longestFrames : 0,
+            repeating: 0)
         inputs = Buffer(slots.inputs)
         outputs = Buffer(slots.outputs)
         context = CycleContext(
@@ -50,8 +63,14 @@ struct PortTable: ~Copyable {
         isFreewheeling: Bool
     ) {
         context.begin(frames, client, isFreewheeling: isFreewheeling)
-        fetchBuffers(frames, written: audio.outputSlotCount)
         let all = Int(frames)
+        // PipeWire, for which copies are made, has no longer cycles.
+        let copies = copies && all <= Self.longestFrames
+        if copies {
+            copyInputs(frames)
+        } else {
+            fetchBuffers(frames, written: audio.outputSlotCount)
+        }
         var done = 0
         while done < all {
             let piece = min(all - done, Self.longestFrames)
@@ -60,6 +79,43 @@ struct PortTable: ~Copyable {
                 engineCall: context.piece(from: done, to: done + piece, of: all))
             advanceBuffers(by: piece)
             done += piece
+        }
+        if copies { copyOutputs(frames, written: audio.outputSlotCount) }
+    }
+
+    /// Copies the samples of the inputs, and lets the engine write into copies of the outputs.
+    @_noLocks
+    private borrowing func copyInputs(_ frames: jack_nframes_t) {
+        for slot in 0..<inputs.count {
+            let copy = copied.start + slot * Self.longestFrames
+            if let samples = inputs[slot].flatMap({ jack_rt_samples($0, frames) }) {
+                rt_copy(copy, samples, Int64(frames))
+                inputSamples[slot] = UnsafePointer(copy)
+            } else {
+                inputSamples[slot] = UnsafePointer(silence.start)
+            }
+        }
+        for slot in 0..<outputs.count {
+            outputSamples[slot] =
+                outputs[slot] == nil
+                ? discarded.start : copied.start + (inputs.count + slot) * Self.longestFrames
+        }
+    }
+
+    /// Copies the output of the engine into the ports; the ports of slots from `written` on become
+    /// silent.
+    @_noLocks
+    private borrowing func copyOutputs(_ frames: jack_nframes_t, written: Int) {
+        for slot in 0..<outputs.count {
+            guard let samples = outputs[slot].flatMap({ jack_rt_samples($0, frames) }) else {
+                continue
+            }
+            if slot < written {
+                let copy = copied.start + (inputs.count + slot) * Self.longestFrames
+                rt_copy(samples, copy, Int64(frames))
+            } else {
+                rt_clear(samples, Int64(frames))
+            }
         }
     }
 

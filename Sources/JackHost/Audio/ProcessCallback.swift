@@ -119,7 +119,13 @@ final class ProcessCallback: @unchecked Sendable {
     private final class StoredTable {
         let table: Buffer<PortTable>
 
-        init(_ slots: PortSlots) { table = Buffer(containing: PortTable(slots)) }
+        init(_ slots: PortSlots) {
+            // PipeWire's library (0.3.65) unmaps the buffers of a port in another thread when its
+            // connections or the quantum change, also in the middle of a cycle. A copy at the start
+            // and one at the end of the cycle use them for less than a microsecond.
+            let table = PortTable(slots, copies: JackLibrary.loaded.isPipeWire)
+            self.table = Buffer(containing: table)
+        }
     }
 
     /// Creates a callback, which plays nothing before it has ports.

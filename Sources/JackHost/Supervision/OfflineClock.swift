@@ -9,7 +9,7 @@ final class OfflineClock {
     static let stepSeconds = 0.02
 
     private let audio: EngineAudio
-    private let ports = PortTable(PortSlots())
+    private let ports = PortTable(PortSlots(), copies: false)
     private var playedUntil: UInt64
 
     /// Starts the clock now; no other thread may run the engine until the last call of `play`.
