@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 PROGRAM = .build/release/stompline
 
-.PHONY: build demo test bench quality examples clicks plugins install lint sanitize gig soak chaos end-together fuzz clean
+.PHONY: build demo test test-pipewire bench quality examples clicks plugins install lint sanitize gig soak chaos end-together fuzz clean
 
 build:
 	@scripts/setup.sh build
@@ -20,6 +20,11 @@ test:
 	swift build -c release --build-tests
 	@scripts/build/plugins.sh
 	@scripts/test.py
+
+# Runs the tests that depend on the server on PipeWire instead of jackd; build the tests first.
+test-pipewire:
+	@scripts/setup.sh test
+	@STOMPLINE_TEST_SERVER=pipewire scripts/test.py
 
 # Measures costs relative to a bare loop over the same plugins, start-up time, memory and size.
 bench: build

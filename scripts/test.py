@@ -3,6 +3,9 @@
 
 usage: test.py [--filter REGEX]
 
+STOMPLINE_TEST_SERVER=pipewire in the environment runs the suites that depend on the server on a PipeWire of their own,
+with its JACK library.
+
 The whole output is in .build/tests.log; the summary shows the failures and the tests that were skipped. Tests play live
 while other tests run, on machines that may be busy, so suites with failures run a second time without the others. A test
 that passes only then is flaky: the summary ends with a list of these, and .build/flaky-tests.log keeps them with the
@@ -28,6 +31,12 @@ REPORT = ROOT / ".build/tests.xml"
 SWIFT_REPORT = REPORT.with_name("tests-swift-testing.xml")
 #: All tests take about ten minutes.
 LIMIT_SECONDS = 1200
+#: Whether the tests use PipeWire's JACK library; they start a PipeWire then.
+IS_ON_PIPEWIRE = os.environ.get("STOMPLINE_TEST_SERVER") == "pipewire"
+#: The suites that depend on the server and not on jackd's own programs, drivers and ports.
+PIPEWIRE_SUITES = [
+    "JackTests/" + suite + "/"
+    for suite in ("ConnectionTests", "EventPlayingTests", "PlayingTests", "PortTests", "SlotTests", "SongSwitchTests")]
 IMPORTANT = re.compile(
     r"^✘|recorded an issue|unexpected signal|Fatal error|Crash|^↳|^Test run with|^✔ Test run with|^➜ .* skipped")
 
@@ -36,6 +45,8 @@ def run(filters: list[str], log: Path) -> tuple[bool, str]:
     """Runs some tests once; returns whether all passed, and the whole output."""
     SWIFT_REPORT.unlink(missing_ok=True)
     call = ["swift", "test", "-c", "release", "--skip-build", "--xunit-output", str(REPORT)]
+    if IS_ON_PIPEWIRE:
+        call = ["pw-jack", *call]
     for pattern in filters:
         call += ["--filter", pattern]
     with log.open("w") as file:
@@ -113,7 +124,7 @@ def report_flaky(text: str) -> None:
 
 
 def main() -> int:
-    filters = sys.argv[2:] if sys.argv[1:2] == ["--filter"] else []
+    filters = sys.argv[2:] if sys.argv[1:2] == ["--filter"] else PIPEWIRE_SUITES if IS_ON_PIPEWIRE else []
     subprocess.run([ROOT / "scripts/clear-jack.sh"], check=True)
     passed, first = run(filters, LOG)
     show(first)

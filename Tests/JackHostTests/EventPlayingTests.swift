@@ -91,7 +91,8 @@ extension JackTests {
             #expect(waits(for: 1, clients[0]))
             jack_transport_locate(patchbay.client.handle, 48_000)
             #expect(waits(for: 0, clients[0]))
-            #expect(waits(for: 48_000, clients[1]))
+            // PipeWire moves to the new position when the transport starts.
+            if !JackLibrary.loaded.isPipeWire { #expect(waits(for: 48_000, clients[1])) }
             jack_transport_start(patchbay.client.handle)
             #expect(waits(for: 1, clients[0]))
             jack_transport_stop(patchbay.client.handle)
@@ -122,7 +123,7 @@ extension JackTests {
             #expect(isReported == true)
         }
 
-        @Test("nodes are notified that the server freewheels")
+        @Test("nodes are notified that the server freewheels", .onJackForFreewheeling)
         func freewheel() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(.restless(), catalogue: restless)

@@ -14,13 +14,13 @@ struct Patchbay {
         self.client = client
     }
 
-    /// Returns the full names of all ports of a client.
+    /// Returns the full names of all ports of a client, in order of their characters.
     func ports(of name: String) -> [String] {
         guard let found = jack_get_ports(client.handle, "^\(name):", nil, 0) else { return [] }
         defer { jack_free(found) }
         var names: [String] = []
         while let name = found[names.count] { names.append(String(cString: name)) }
-        return names
+        return names.sorted()
     }
 
     func isConnected(_ from: String, _ to: String) -> Bool {

@@ -37,7 +37,7 @@ extension JackTests {
         func plays() throws {
             var process = server.start()
             defer { server.end(process) }
-            let program = try #require(pipewire.startProgram(running: pipeline.file))
+            let program = try #require(pipewire.play(pipeline.file))
             defer { kill(program.process, SIGKILL) }
             for frames in [64, 1_024, 16, 512] {
                 pipewire.force(frames: frames)
@@ -72,7 +72,7 @@ extension JackTests {
             defer { server.end(process) }
             let folder = ScratchFolder()
             let file = folder.write(Self.text(), to: "clock.json")
-            let program = try #require(pipewire.startProgram(running: file))
+            let program = try #require(pipewire.play(file))
             defer { kill(program.process, SIGKILL) }
             for (index, frames) in [32, 2_048, 64, 1_024, 128, 512].enumerated() {
                 // The last block size is followed before the next edit, so each is announced once.
@@ -101,11 +101,50 @@ extension JackTests {
             let process = server.start()
             defer { server.end(process) }
             pipewire.setJackProperties("jack.self-connect-mode = \(mode)")
-            let program = try #require(pipewire.startProgram(running: pipeline.file))
+            let program = try #require(pipewire.play(pipeline.file))
             defer { kill(program.process, SIGKILL) }
             #expect(program.waitFor(event: "connections") != nil)
             #expect(program.count(event: "connection_refused") == refusals)
             if refusals == 0 { #expect(server.waits(connections)) }
+            kill(program.process, SIGINT)
+            #expect(program.waitForStatus() == 0)
+        }
+
+        @Test("keeps its sound and its connections while WirePlumber is killed and returns")
+        func sessionManager() throws {
+            let process = server.start()
+            defer { server.end(process) }
+            var manager = try #require(pipewire.startSessionManager())
+            defer { manager.kill() }
+            // A plugin that follows the transport would not do: WirePlumber stops it.
+            let folder = ScratchFolder()
+            try folder.write([Array(repeating: 0.5, count: 48_000)], to: "steady.wav")
+            let file = folder.write(
+                """
+                {"version": 1, "name": "Clock", "inputs": {"mic": {"connect": ["nowhere:monitor_FL"]}},
+                 "outputs": {"speed": {"from": "steady", "limiter": false,
+                                       "connect": ["nowhere:playback_FL"]},
+                             "dry": {"from": "mic"}},
+                 "nodes": [{"id": "steady", "type": "player",
+                            "settings": {"file": "steady.wav", "channels": 1},
+                            "parameters": {"loop": true, "playing": true}}]}
+                """, to: "steady.json")
+            let program = try #require(pipewire.play(file))
+            defer { kill(program.process, SIGKILL) }
+            #expect(server.waits(connections))
+            for _ in 1...2 {
+                manager.kill()
+                var statuses = program.count(event: "status")
+                let alone = program.waitFor(event: "status", times: statuses + 2)?.line
+                #expect(alone?.contains("\"port\": \"speed\", \"peak_db\": -6.02") == true)
+                #expect(server.waits(connections))
+                manager = try #require(pipewire.startSessionManager())
+                statuses = program.count(event: "status")
+                let together = program.waitFor(event: "status", times: statuses + 2)?.line
+                #expect(together?.contains("\"port\": \"speed\", \"peak_db\": -6.02") == true)
+                #expect(server.waits(connections))
+            }
+            #expect(program.count(event: "server_lost") == 0)
             kill(program.process, SIGINT)
             #expect(program.waitForStatus() == 0)
         }
@@ -123,7 +162,7 @@ extension JackTests {
             var process = server.start()
             defer { server.end(process) }
             let program = try #require(
-                pipewire.startProgram(running: pipeline.file, "--period", "128"))
+                pipewire.play(pipeline.file, "--period", "128"))
             defer { kill(program.process, SIGKILL) }
             let start = program.waitFor(event: "started")
             #expect(start?.contains("\"block_frames\": 128") == true)
@@ -136,7 +175,7 @@ extension JackTests {
             kill(program.process, SIGINT)
             #expect(program.waitForStatus() == 0)
             let next = try #require(
-                pipewire.startProgram(running: pipeline.file, "--name", "Next"))
+                pipewire.play(pipeline.file, "--name", "Next"))
             defer { kill(next.process, SIGKILL) }
             let statuses = next.count(event: "status")
             #expect(next.waitFor(event: "status", times: statuses + 2) != nil)

@@ -1,5 +1,6 @@
 import CJack
 import Engine
+import Glibc
 import JackHost
 import Pipelines
 import Processing
@@ -16,19 +17,28 @@ extension JackTests {
             let session = try RunningSession(pipeline)
             defer { session.stop() }
             let sequence = [0.5] + whiteNoise(frames: 12_000)
-            let player = try #require(TestClient(named: "player"))
-            let recorder = try #require(TestClient(named: "recorder"))
-            player.prepareToPlay(sequence)
-            recorder.prepareToRecord(frames: 480_000)
-            patchbay.connect("player:out", "Lead voice:mic")
-            patchbay.connect("Lead voice:main", "recorder:in")
-            waitForFrames(4_800, recorder)
-            player.play()
-            waitForFrames(recorder.recorded.count + 24_000, recorder)
-            let recorded = recorder.recorded
-            let expected = try render(pipeline, sequence)
-            let start = try #require(recorded.firstIndex { $0 != 0 })
-            #expect(Array(recorded[start...].prefix(12_001)) == Array(expected[37...]))
+            let expected = Array(try render(pipeline, sequence)[37...])
+            // PipeWire does not wait for its clients, so on a busy machine a cycle may be missing.
+            let attempts = JackLibrary.loaded.isPipeWire ? 10 : 1
+            let isEqual = try (0..<attempts).contains { _ in
+                let player = try #require(TestClient(named: "player"))
+                let recorder = try #require(TestClient(named: "recorder"))
+                defer {
+                    player.close()
+                    recorder.close()
+                }
+                player.prepareToPlay(sequence)
+                recorder.prepareToRecord(frames: 480_000)
+                patchbay.connect("player:out", "Lead voice:mic")
+                patchbay.connect("Lead voice:main", "recorder:in")
+                waitForFrames(4_800, recorder)
+                player.play()
+                waitForFrames(recorder.recorded.count + 24_000, recorder)
+                let recorded = recorder.recorded
+                let start = try #require(recorded.firstIndex { $0 != 0 })
+                return Array(recorded[start...].prefix(12_001)) == expected
+            }
+            #expect(isEqual)
         }
 
         @Test("the buffer size may change while the session plays")
@@ -37,7 +47,7 @@ extension JackTests {
             let session = try RunningSession(.chain(lateFrames: [10]))
             defer { session.stop() }
             for frames in [256, 32, 64] {
-                jack_set_buffer_size(patchbay.client.handle, UInt32(frames))
+                TestServer.shared.setBufferSize(frames, by: patchbay.client)
                 let event = session.waitFor {
                     $0 == .formatChanged(sampleRate: 48_000, blockFrames: frames, latencyFrames: 10)
                 }
@@ -46,7 +56,9 @@ extension JackTests {
             #expect(try passes(through: "Lead voice", patchbay))
         }
 
-        @Test("no sample is lost while the buffer size changes repeatedly")
+        @Test(
+            "no sample is lost while the buffer size changes repeatedly",
+            .onJack("PipeWire does not wait for its clients, so a busy machine may lose samples"))
         func restlessBufferSizes() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(.chain())
@@ -68,7 +80,50 @@ extension JackTests {
             )
         }
 
-        @Test("the session plays through the start and end of freewheeling")
+        @Test("plays on while many connections and the buffer size change all the time")
+        func restlessConnections() throws {
+            let patchbay = try Patchbay()
+            let channels = 16
+            let folder = ScratchFolder()
+            let file = folder.write(
+                """
+                {"version": 1, "name": "Wide", "inputs": {"in": {"channels": \(channels)}},
+                 "outputs": {"out": {"channels": \(channels), "from": "in"}}, "nodes": []}
+                """, to: "wide.json")
+            // A program of its own, because its crash must not end the tests.
+            let program = try Program([
+                "run", file, "--json", "--server", TestServer.shared.name,
+            ])
+            #expect(program.waitFor(event: "started") != nil)
+            let player = try #require(TestClient(named: "player"))
+            player.prepareToPlay(Array(repeating: 0.5, count: 48_000 * 120))
+            player.play()
+            let sizes = [64, 1_024, 16, 4_096, 32, 256]
+            for round in 0..<120 {
+                if round % 6 == 0 {
+                    TestServer.shared.setBufferSize(sizes[round / 6 % 6], by: patchbay.client)
+                }
+                for connects in [true, false] {
+                    for channel in 1...channels {
+                        let input = "Wide:in_\(channel)"
+                        if connects {
+                            patchbay.connect("player:out", input)
+                        } else {
+                            patchbay.disconnect("player:out", input)
+                        }
+                    }
+                    usleep(4_000)
+                }
+            }
+            TestServer.shared.setBufferSize(64, by: patchbay.client)
+            patchbay.connect("player:out", "Wide:in_1")
+            #expect(program.waitFor(text: "\"port\": \"out_1\", \"peak_db\": -6.0") == true)
+            kill(program.process, SIGTERM)
+            #expect(program.waitForStatus() == 0)
+        }
+
+        @Test(
+            "the session plays through the start and end of freewheeling", .onJackForFreewheeling)
         func freewheel() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(.chain())
@@ -80,7 +135,9 @@ extension JackTests {
             #expect(try passes(through: "Lead voice", patchbay))
         }
 
-        @Test("leaving a freewheeling server leaves it in order for the next client")
+        @Test(
+            "leaving a freewheeling server leaves it in order for the next client",
+            .onJackForFreewheeling)
         func leavingFreewheel() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(.chain())

@@ -47,8 +47,39 @@ struct PrivatePipeWire {
             ])
     }
 
+    /// Starts WirePlumber, PipeWire's session manager, with a session bus of its own.
+    ///
+    /// - Returns: The running manager, or `nil` if PipeWire does not list it within 5 s.
+    func startSessionManager() -> SessionManager? {
+        let file = folder.file("wireplumber.pid")
+        server.run(["rm", "-f", file])
+        let starter = startProgram(
+            environment + [
+                "dbus-run-session", "--", "sh", "-c", "echo $$ >'\(file)'; exec wireplumber",
+            ])
+        let number: pid_t? = waitUntil {
+            guard server.run(environment + ["pw-cli", "ls", "Client"]).contains("WirePlumber")
+            else { return nil }
+            return pid_t(server.run(["cat", file]).filter(\.isNumber))
+        }
+        return number.map { SessionManager(starter: starter, process: $0) }
+    }
+
+    /// A running WirePlumber.
+    struct SessionManager {
+        /// The process of its session bus, which ends with it.
+        fileprivate let starter: pid_t
+        fileprivate let process: pid_t
+
+        /// Kills it as a crash would.
+        func kill() {
+            Glibc.kill(process, SIGKILL)
+            waitpid(starter, nil, 0)
+        }
+    }
+
     /// Starts `stompline run` with PipeWire's JACK library as soon as PipeWire accepts it.
-    func startProgram(running file: String, _ arguments: String...) -> Program? {
+    func play(_ file: String, _ arguments: String...) -> Program? {
         waitUntil {
             let all = ["run", file, "--json", "--no-start-server"] + arguments
             guard let program = try? Program(all, by: launcher) else { return nil }

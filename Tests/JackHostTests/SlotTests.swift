@@ -41,17 +41,19 @@ extension JackTests {
             for _ in 0..<3 {
                 session.remote.use(wide)
                 #expect(patchbay.waits(port: "Lead voice:main_2"))
-                #expect(patchbay.isConnected("player:out", "Lead voice:mic_1"))
-                #expect(patchbay.isConnected("Lead voice:main_1", "recorder:in"))
+                // PipeWire (0.3.65) does not report the new name of a port to other clients.
+                if !JackLibrary.loaded.isPipeWire {
+                    #expect(patchbay.waits("player:out", "Lead voice:mic_1"))
+                    #expect(patchbay.waits("Lead voice:main_1", "recorder:in"))
+                }
                 session.remote.use(narrow)
                 #expect(patchbay.waits("Lead voice:main", "recorder:in"))
-                #expect(patchbay.isConnected("player:out", "Lead voice:mic"))
+                #expect(patchbay.waits("player:out", "Lead voice:mic"))
+                #expect(patchbay.waits(port: "Lead voice:mic_2", exists: false))
                 #expect(
-                    patchbay.ports(of: "Lead voice") == ["Lead voice:mic", "Lead voice:main"])
+                    patchbay.ports(of: "Lead voice") == ["Lead voice:main", "Lead voice:mic"])
             }
-            let recorded = recorder.recorded
-            let start = try #require(recorded.firstIndex(of: 0.5))
-            #expect(recorded[start...].allSatisfy { $0 == 0.5 })
+            try expectSteadySound(recorder)
         }
 
         @Test(
@@ -86,12 +88,12 @@ extension JackTests {
             #expect(patchbay.waits("system:capture_2", "Lead voice:second_2"))
             #expect(patchbay.waits("player:out", "Lead voice:second_1"))
             #expect(!patchbay.isConnected("system:capture_1", "Lead voice:second_1"))
-            let recorded = recorder.recorded
-            let start = try #require(recorded.firstIndex(of: 0.5))
-            #expect(recorded[start...].allSatisfy { $0 == 0.5 })
+            try expectSteadySound(recorder)
         }
 
-        @Test("a name that another port has is reported, and the other ports exist")
+        @Test(
+            "a name that another port has is reported, and the other ports exist",
+            .onJack("PipeWire's library accepts several ports of the same name"))
         func refused() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(.chain())
@@ -105,6 +107,16 @@ extension JackTests {
             session.remote.use(try #require(EnginePorts(pipeline)))
             #expect(session.waitFor { $0 == .portRefused(name: "main_1") } != nil)
             #expect(patchbay.ports(of: "Lead voice").contains("Lead voice:other"))
+        }
+
+        /// Checks that the recorder has received the steady 0.5 of `steadySound` without a break.
+        private func expectSteadySound(_ recorder: TestClient) throws {
+            let recorded = recorder.recorded
+            let start = try #require(recorded.firstIndex(of: 0.5))
+            #expect(recorded.last == 0.5)
+            // PipeWire does not wait for its clients, so on a busy machine a cycle may be missing.
+            guard !JackLibrary.loaded.isPipeWire else { return }
+            #expect(recorded[start...].allSatisfy { $0 == 0.5 })
         }
 
         /// Returns a session that JACK does not call.
