@@ -35,8 +35,9 @@ LIMIT_SECONDS = 1200
 IS_ON_PIPEWIRE = os.environ.get("STOMPLINE_TEST_SERVER") == "pipewire"
 #: The suites that depend on the server and not on jackd's own programs, drivers and ports.
 PIPEWIRE_SUITES = [
-    "JackTests/" + suite + "/"
-    for suite in ("ConnectionTests", "EventPlayingTests", "PlayingTests", "PortTests", "SlotTests", "SongSwitchTests")]
+    f"JackTests/{suite}Tests/" for suite in (
+        "Connection", "EventPlaying", "Message", "Metadata", "Playing", "Port", "Rig", "SessionSwitch", "Setlist", "Slot",
+        "SongSwitch", "Trigger")]
 IMPORTANT = re.compile(
     r"^✘|recorded an issue|unexpected signal|Fatal error|Crash|^↳|^Test run with|^✔ Test run with|^➜ .* skipped")
 

@@ -63,7 +63,7 @@ extension JackTests {
                 songs: try songs("late"), named: "Old", catalogue: Self.catalogue)
             #expect(try turn(session, to: "late", as: "New") == nil)
             #expect(patchbay.ports(of: "Old").isEmpty)
-            #expect(patchbay.ports(of: "New") == ["New:mic", "New:main"])
+            #expect(patchbay.ports(of: "New") == ["New:main", "New:mic"])
             #expect(session.reported.contains(.switched(clientName: "New", pipelineName: "late")))
             #expect(session.stop() == .requested)
             #expect(patchbay.ports(of: "New").isEmpty)

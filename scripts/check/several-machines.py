@@ -21,7 +21,7 @@ import threading
 import time
 from pathlib import Path
 
-PATIENCE = 40
+PATIENCE = 60
 RATE = 48_000
 OSC = 9000
 #: The port of zita-njbridge from the first machine to the second one, and back.
