@@ -1,9 +1,9 @@
-# Targets for musicians: demo, install. Targets for contributors: test, lint, bench, sanitize, soak,
+# Targets for musicians: demo, install, uninstall. Targets for contributors: test, lint, bench, sanitize, soak,
 # gig, fuzz, end-together.
 PREFIX ?= /usr/local
 PROGRAM = .build/release/stompline
 
-.PHONY: build demo test bench quality examples clicks plugins install lint sanitize gig soak chaos end-together fuzz clean
+.PHONY: build demo test bench quality examples clicks plugins install uninstall lint sanitize gig soak chaos end-together fuzz clean
 
 build:
 	@scripts/setup.sh build
@@ -52,13 +52,14 @@ plugins:
 	@scripts/setup.sh build
 	@scripts/build/plugins.sh
 
+# Installs the program, plugins, pipelines, manual pages, completions, guides as HTML, and files for the
+# desktop and systemd below $(DESTDIR)$(PREFIX).
 install: build plugins
-	install -D -s -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/stompline
-	install -d $(DESTDIR)$(PREFIX)/lib/lv2/stompline.lv2 $(DESTDIR)$(PREFIX)/share/stompline/pipelines
-	install -m 644 plugins/stompline.lv2/* $(DESTDIR)$(PREFIX)/lib/lv2/stompline.lv2/
-	install -m 644 pipelines/*.json $(DESTDIR)$(PREFIX)/share/stompline/pipelines/
-	install -d $(DESTDIR)$(PREFIX)/share/stompline/pipelines/sounds
-	install -m 644 pipelines/sounds/* $(DESTDIR)$(PREFIX)/share/stompline/pipelines/sounds/
+	@scripts/setup.sh install
+	DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" PROGRAM=$(PROGRAM) scripts/package/install.sh install
+
+uninstall:
+	DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" scripts/package/install.sh uninstall
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

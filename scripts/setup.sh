@@ -2,8 +2,9 @@
 # Installs missing Debian packages, and fetches the Swift packages. Does nothing if everything is
 # installed.
 #
-# usage: setup.sh [build|test|quality]      build: for a build and the demo; test (default): also for the tests;
-#                                           quality: also the sounds for `make quality`
+# usage: setup.sh [build|install|test|quality]      build: for a build and the demo; install: also for
+#                                                   `make install`; test (default): for a build and the tests;
+#                                                   quality: also the sounds for `make quality`
 set -eu
 
 build="gcc libc6-dev libstdc++-12-dev binutils pkg-config liblilv-dev libjack-jackd2-dev libsndfile1-dev libebur128-dev libflac-dev libvorbis-dev liblo-dev libgnutls28-dev zlib1g-dev lv2-dev jackd2 ffmpeg sndfile-tools espeak-ng python3
@@ -13,7 +14,11 @@ test="liblo-tools lilv-utils sordi lv2-examples invada-studio-plugins-lv2 graphv
 quality="sox sonic-pi-samples"
 
 wanted=$build
-[ "${1:-test}" = build ] || wanted="$wanted $test"
+case ${1:-test} in
+build) ;;
+install) wanted="$wanted python3-markdown" ;;
+*) wanted="$wanted $test" ;;
+esac
 [ "${1:-test}" != quality ] || wanted="$wanted $quality"
 
 missing=
