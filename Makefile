@@ -1,9 +1,10 @@
 # Targets for musicians: demo, install, uninstall. Targets for contributors: test, lint, bench, sanitize, soak,
 # gig, fuzz, end-together.
 PREFIX ?= /usr/local
+LIBDIR ?= lib
 PROGRAM = .build/release/stompline
 
-.PHONY: build demo test bench quality examples clicks plugins install uninstall lint sanitize gig soak chaos end-together fuzz clean
+.PHONY: build demo test bench quality examples clicks plugins install install-built uninstall program package dist lint sanitize gig soak chaos end-together fuzz clean
 
 build:
 	@scripts/setup.sh build
@@ -56,10 +57,32 @@ plugins:
 # desktop and systemd below $(DESTDIR)$(PREFIX).
 install: build plugins
 	@scripts/setup.sh install
-	DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" PROGRAM=$(PROGRAM) scripts/package/install.sh install
+	@$(MAKE) --no-print-directory install-built
+
+# For distributions: `make program install-built` builds and installs without installing any package. The
+# source archive has the Swift packages inside, so that it needs no network.
+ifneq ($(wildcard .packages),)
+export STOMPLINE_PACKAGES = $(CURDIR)/.packages
+endif
+program:
+	swift build -c release --product stompline
+	scripts/build/plugins.sh
+
+install-built:
+	DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" LIBDIR="$(LIBDIR)" PROGRAM=$(PROGRAM) scripts/package/install.sh install
 
 uninstall:
-	DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" scripts/package/install.sh uninstall
+	DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" LIBDIR="$(LIBDIR)" scripts/package/install.sh uninstall
+
+# Builds stompline_VERSION_ARCH.deb and stompline-lv2_VERSION_ARCH.deb in .build/packages.
+package: build plugins
+	@scripts/setup.sh install
+	@PROGRAM=$(PROGRAM) scripts/package/deb.sh
+
+# Makes the source archive .build/packages/stompline-VERSION.tar.gz.
+dist:
+	@scripts/setup.sh build
+	@scripts/package/dist.sh
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

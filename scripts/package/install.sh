@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs or removes everything that `make install` installs. The program and the plugins must be built.
 #
-# usage: install.sh install|uninstall     DESTDIR, PREFIX (default /usr/local)
+# usage: install.sh install|uninstall     DESTDIR, PREFIX (default /usr/local),
+#                                         LIBDIR (for plugins below the prefix; default lib)
 #
 # Units for users are in lib/systemd/user, and for a prefix in the home in share/systemd/user, because
 # systemd looks there.
@@ -10,6 +11,7 @@ umask 022
 cd "$(dirname "$0")/../.."
 prefix=${PREFIX:-/usr/local}
 root=${DESTDIR:-}$prefix
+libraries=${LIBDIR:-lib}
 files=scripts/package/files
 program=${PROGRAM:-.build/release/stompline}
 # Debian's Python has the converter of the guides; another one in PATH may lack it.
@@ -32,10 +34,10 @@ install_all() {
     version=$("$program" --version)
     date=$(date -u -d "@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}" +%F)
     install -D -s -m 755 "$program" "$root/bin/stompline"
-    put 755 $files/stompline-service lib/stompline/stompline-service
+    put 755 $files/stompline-service libexec/stompline/stompline-service
 
-    install -d "$root/lib/lv2/stompline.lv2" "$root/share/stompline/pipelines/sounds"
-    install -m 644 plugins/stompline.lv2/*.ttl plugins/stompline.lv2/*.so "$root/lib/lv2/stompline.lv2/"
+    install -d "$root/$libraries/lv2/stompline.lv2" "$root/share/stompline/pipelines/sounds"
+    install -m 644 plugins/stompline.lv2/*.ttl plugins/stompline.lv2/*.so "$root/$libraries/lv2/stompline.lv2/"
     install -m 644 pipelines/*.json "$root/share/stompline/pipelines/"
     install -m 644 pipelines/sounds/* "$root/share/stompline/pipelines/sounds/"
 
@@ -61,7 +63,8 @@ install_all() {
 # completion SHELL TARGET
 completion() {
     mkdir -p "$(dirname "$root/$2")"
-    "$program" --generate-completion-script "$1" >"$root/$2"
+    # A completion is read by the shell, not run: it needs no first line with an interpreter.
+    "$program" --generate-completion-script "$1" | sed '1{/^#!/d}' >"$root/$2"
     chmod 644 "$root/$2"
 }
 
@@ -73,7 +76,7 @@ uninstall_all() {
         "$root/share/mime/packages/stompline.xml" "$root/share/applications/stompline.desktop" \
         "$root/share/metainfo/org.stompline.Stompline.metainfo.xml" \
         "$root/share/icons/hicolor/scalable/apps/stompline.svg"
-    rm -rf "$root/lib/stompline" "$root/lib/lv2/stompline.lv2" "$root/share/stompline" "$root/share/doc/stompline"
+    rm -rf "$root/libexec/stompline" "$root/$libraries/lv2/stompline.lv2" "$root/share/stompline" "$root/share/doc/stompline"
 }
 
 # Without a package manager, the desktop learns of new files only by these commands.
