@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 LIBDIR ?= lib
 PROGRAM = .build/release/stompline
 
-.PHONY: build demo test bench quality examples clicks plugins install install-built uninstall program package dist lint sanitize gig soak chaos end-together fuzz clean
+.PHONY: build demo test bench quality examples clicks plugins install install-built uninstall program package lint sanitize gig soak chaos end-together fuzz clean
 
 build:
 	@scripts/setup.sh build
@@ -78,11 +78,6 @@ uninstall:
 package: build plugins
 	@scripts/setup.sh install
 	@PROGRAM=$(PROGRAM) scripts/package/deb.sh
-
-# Makes the source archive .build/packages/stompline-VERSION.tar.gz.
-dist:
-	@scripts/setup.sh build
-	@scripts/package/dist.sh
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests
