@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 LIBDIR ?= lib
 PROGRAM = .build/release/stompline
 
-.PHONY: build demo test bench quality examples clicks plugins install install-built uninstall program package lint sanitize gig soak chaos end-together fuzz clean
+.PHONY: build demo test bench quality examples clicks plugins install install-built uninstall program package dist check-packages lint sanitize gig soak chaos end-together fuzz clean
 
 build:
 	@scripts/setup.sh build
@@ -76,8 +76,18 @@ uninstall:
 
 # Builds stompline_VERSION_ARCH.deb and stompline-lv2_VERSION_ARCH.deb in .build/packages.
 package: build plugins
-	@scripts/setup.sh install
+	@scripts/setup.sh package
 	@PROGRAM=$(PROGRAM) scripts/package/deb.sh
+
+# Makes the source archive .build/packages/stompline-VERSION.tar.gz, with the Swift packages inside.
+dist:
+	@scripts/setup.sh build
+	@scripts/package/dist.sh
+
+# Checks the packages with lintian and other tools, and tries them in an empty Debian 12.
+check-packages: package dist
+	@scripts/setup.sh release
+	@scripts/check/packages.sh
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

@@ -32,7 +32,7 @@ put() {
 
 install_all() {
     version=$("$program" --version)
-    date=$(date -u -d "@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}" +%F)
+    date=$(date -u -d "@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date -r CHANGELOG.md +%s)}" +%F)
     install -D -s -m 755 "$program" "$root/bin/stompline"
     put 755 $files/stompline-service libexec/stompline/stompline-service
 
