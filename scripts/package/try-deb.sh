@@ -5,7 +5,9 @@
 #                                BASE: keeps the empty system for the next time (default: .build/bookworm)
 #                                DEBIAN_MIRROR: Debian's archive (default: http://deb.debian.org/debian)
 #
-# Needs root, debootstrap and namespaces for mounts; skips with status 0 and a message if they are not permitted.
+# Needs root and debootstrap; skips with status 0 and a message if this machine does not permit them. In a container
+# that permits no mounts, the system has no /proc, and without it a program in Swift gets no arguments: there, the
+# program is not used.
 set -eu
 cd "$(dirname "$0")/../.."
 packages=${1:-.build/packages}
@@ -26,7 +28,8 @@ fail() {
 
 [ "$(id -u)" = 0 ] || skip "it needs root"
 command -v debootstrap >/dev/null || fail "debootstrap is not installed; run 'scripts/setup.sh release' first"
-unshare --mount --pid --fork true 2>/dev/null || skip "this machine does not permit namespaces"
+mounts=no
+! unshare --mount --pid --fork true 2>/dev/null || mounts=yes
 for name in stompline stompline-lv2; do
     [ -f "$packages/${name}_${version}_$architecture.deb" ] ||
         fail "$packages has no $name $version; run 'make package' first"
@@ -62,15 +65,20 @@ sed -i 's/^Version: .*/&+later/' "$root/later/DEBIAN/control"
 dpkg-deb --root-owner-group -b "$root/later" "$root/packages/later.deb" >/dev/null
 rm -r "$root/later"
 
-# inside COMMAND: runs a shell command in the system, in namespaces that end with it. The mounts must not outlive
-# it, because the folder is removed.
+# inside COMMAND: runs a shell command in the system. Mounts are in namespaces that end with the command, because the
+# folder is removed.
 inside() {
-    unshare --mount --pid --fork --kill-child sh -euc '
-        mount --rbind /dev "$1/dev"
-        mount -t tmpfs -o mode=1777 tmpfs "$1/dev/shm"
-        mount -t proc proc "$1/proc"
+    separate=
+    [ $mounts = no ] || separate="unshare --mount --pid --fork --kill-child"
+    # shellcheck disable=SC2086 # each word is an argument
+    $separate sh -euc '
+        if [ "$3" = yes ]; then
+            mount --rbind /dev "$1/dev"
+            mount -t tmpfs -o mode=1777 tmpfs "$1/dev/shm"
+            mount -t proc proc "$1/proc"
+        fi
         exec chroot "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
-            DEBIAN_FRONTEND=noninteractive ${http_proxy:+http_proxy="$http_proxy"} sh -euc "$2"' sh "$root" "$1" \
+            DEBIAN_FRONTEND=noninteractive ${http_proxy:+http_proxy="$http_proxy"} sh -euc "$2"' sh "$root" "$1" $mounts \
         >"$root.log" 2>&1 </dev/null || {
         tail -n 20 "$root.log" >&2
         rm -f "$root.log"
@@ -86,47 +94,51 @@ inside "apt-get update -q
 inside '! ldd /usr/bin/stompline /usr/lib/lv2/stompline.lv2/stompline.so | grep "not found"' ||
     fail "a library is missing"
 
-step "commands of an ordinary user"
-inside 'su player -c "
-    set -eu
-    test \"$(stompline --version)\" = '"$version"'
-    stompline check /usr/share/stompline/pipelines/robot-voice.json
-    stompline plugins stompline | grep Stompline
-    cd && stompline render /usr/share/stompline/pipelines/robot-voice.json --length 1 --output robot.wav
-    test -s robot.wav"' || fail "a command failed"
+# Uses the program as an ordinary user.
+use() {
+    step "commands of an ordinary user"
+    inside 'su player -c "
+        set -eu
+        test \"$(stompline --version)\" = '"$version"'
+        stompline check /usr/share/stompline/pipelines/robot-voice.json
+        stompline plugins stompline | grep Stompline
+        cd && stompline render /usr/share/stompline/pipelines/robot-voice.json --length 1 --output robot.wav
+        test -s robot.wav"' || fail "a command failed"
 
-step "play with the dummy driver"
-inside 'apt-get install -q -y --no-install-recommends jackd2 man-db zsh fish bash-completion
-    su player -c "
-        jackd --no-realtime --name try --driver dummy --rate 48000 --period 256 >/tmp/jackd.log 2>&1 &
-        jack_wait --server try --wait --timeout 20
-        stompline run /usr/share/stompline/pipelines/robot-voice.json --server try --duration 2 --json >/tmp/events"
-    cat /tmp/events
-    grep -q "\"event\": \"started\"" /tmp/events
-    grep -q "\"event\": \"ended\", \"reason\": \"duration\"" /tmp/events' || fail "the pipeline did not play"
+    step "play with the dummy driver"
+    inside 'apt-get install -q -y --no-install-recommends jackd2 man-db zsh fish bash-completion
+        su player -c "
+            jackd --no-realtime --name try --driver dummy --rate 48000 --period 256 >/tmp/jackd.log 2>&1 &
+            jack_wait --server try --wait --timeout 20
+            stompline run /usr/share/stompline/pipelines/robot-voice.json --server try --duration 2 --json >/tmp/events"
+        cat /tmp/events
+        grep -q "\"event\": \"started\"" /tmp/events
+        grep -q "\"event\": \"ended\", \"reason\": \"duration\"" /tmp/events' || fail "the pipeline did not play"
 
-step "manual pages"
-inside 'su player -c "
-    for page in /usr/share/man/man1/stompline*.1.gz; do
-        MANWIDTH=80 man --warnings -l \$page >/tmp/page 2>/tmp/warnings
-        test ! -s /tmp/warnings || { echo \$page; cat /tmp/warnings; exit 1; }
-        test \$(wc -l </tmp/page) -gt 10
-    done
-    man stompline-run | grep -e --resume"' || fail "a manual page has an error"
+    step "manual pages"
+    inside 'su player -c "
+        for page in /usr/share/man/man1/stompline*.1.gz; do
+            MANWIDTH=80 man --warnings -l \$page >/tmp/page 2>/tmp/warnings
+            test ! -s /tmp/warnings || { echo \$page; cat /tmp/warnings; exit 1; }
+            test \$(wc -l </tmp/page) -gt 10 || exit 1
+        done
+        man stompline-run | grep -e --resume"' || fail "a manual page has an error"
 
-step "completions in bash, zsh and fish"
-inside 'su player -c "bash -euc '\''
-    set +u
-    source /usr/share/bash-completion/bash_completion
-    _completion_loader stompline || test \$? = 124
-    complete -p stompline
-    COMP_WORDS=(stompline che) COMP_CWORD=1
-    \$(complete -p stompline | sed -n \"s/.*-F \\([^ ]*\\).*/\\1/p\") stompline che stompline || true
-    test \"\${COMPREPLY[*]}\" = check'\''"' || fail "bash completes nothing"
-inside 'su player -c "zsh -f /packages/try-completion.zsh"' || fail "zsh completes nothing"
-inside 'su player -c "fish -c \"complete -C '\''stompline che'\''\"" | grep "^check"
-    su player -c "fish -c \"complete -C '\''stompline run --res'\''\"" | grep "^--resume"' ||
-    fail "fish completes nothing"
+    step "completions in bash, zsh and fish"
+    inside 'su player -c "bash -euc '\''
+        set +u
+        source /usr/share/bash-completion/bash_completion
+        _completion_loader stompline || test \$? = 124
+        complete -p stompline
+        COMP_WORDS=(stompline che) COMP_CWORD=1
+        \$(complete -p stompline | sed -n \"s/.*-F \\([^ ]*\\).*/\\1/p\") stompline che stompline || true
+        test \"\${COMPREPLY[*]}\" = check'\''"' || fail "bash completes nothing"
+    inside 'su player -c "zsh -f /packages/try-completion.zsh"' || fail "zsh completes nothing"
+    inside 'su player -c "fish -c \"complete -C '\''stompline che'\''\"" | grep "^check"
+        su player -c "fish -c \"complete -C '\''stompline run --res'\''\"" | grep "^--resume"' ||
+        fail "fish completes nothing"
+}
+if [ $mounts = yes ]; then use; else step "SKIPPED: using the program, because this machine permits no mounts"; fi
 
 step "upgrade keeps the files of the user"
 inside 'su player -c "mkdir -p ~/.config/stompline && echo mine >~/.config/stompline/rig.json"
