@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 LIBDIR ?= lib
 PROGRAM = .build/release/stompline
 
-.PHONY: build demo test bench quality examples clicks plugins install install-built uninstall program package dist check-packages lint sanitize gig soak chaos end-together fuzz clean
+.PHONY: build demo test bench quality examples clicks plugins install install-built uninstall program package dist check-packages release lint sanitize gig soak chaos end-together fuzz clean
 
 build:
 	@scripts/setup.sh build
@@ -88,6 +88,10 @@ dist:
 check-packages: package dist
 	@scripts/setup.sh release
 	@scripts/check/packages.sh
+
+# Checks, builds, signs and tags a release in .build/releases/VERSION: `make release VERSION=1.2.0 [KEY=…]`.
+release:
+	@KEY="$(KEY)" scripts/package/release.sh "$(VERSION)"
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests
