@@ -4,7 +4,7 @@
 usage: releases.py [PROGRAM]             PROGRAM: the built stompline (default: .build/release/stompline)
        releases.py --record VERSION [PROGRAM]
 
-`--record` writes a release into Tests/Releases, in place of what is there for this version:
+`--record` writes a release into Tests/Releases, and replaces a former record of this version:
 
   pipelines/        the shipped pipelines and setlists
   format/           files with every key of the format
