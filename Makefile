@@ -1,9 +1,10 @@
-# Targets for musicians: demo, install. Targets for contributors: test, lint, bench, sanitize, soak,
+# Targets for musicians: demo, install, uninstall. Targets for contributors: test, lint, bench, sanitize, soak,
 # gig, fuzz, end-together.
 PREFIX ?= /usr/local
+LIBDIR ?= lib
 PROGRAM = .build/release/stompline
 
-.PHONY: build demo test test-pipewire bench quality examples clicks plugins install lint sanitize gig soak chaos end-together fuzz clean
+.PHONY: build demo test test-pipewire bench quality examples clicks plugins install install-built uninstall program package dist check-packages release lint sanitize gig soak chaos end-together fuzz clean
 
 build:
 	@scripts/setup.sh build
@@ -57,13 +58,45 @@ plugins:
 	@scripts/setup.sh build
 	@scripts/build/plugins.sh
 
+# Installs the program, plugins, pipelines, manual pages, completions, guides as HTML, and files for the
+# desktop and systemd below $(DESTDIR)$(PREFIX).
 install: build plugins
-	install -D -s -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/stompline
-	install -d $(DESTDIR)$(PREFIX)/lib/lv2/stompline.lv2 $(DESTDIR)$(PREFIX)/share/stompline/pipelines
-	install -m 644 plugins/stompline.lv2/* $(DESTDIR)$(PREFIX)/lib/lv2/stompline.lv2/
-	install -m 644 pipelines/*.json $(DESTDIR)$(PREFIX)/share/stompline/pipelines/
-	install -d $(DESTDIR)$(PREFIX)/share/stompline/pipelines/sounds
-	install -m 644 pipelines/sounds/* $(DESTDIR)$(PREFIX)/share/stompline/pipelines/sounds/
+	@scripts/setup.sh install
+	@$(MAKE) --no-print-directory install-built
+
+# For distributions: `make program install-built` builds and installs without installing any package. The
+# source archive has the Swift packages inside, so that it needs no network.
+ifneq ($(wildcard .packages),)
+export STOMPLINE_PACKAGES = $(CURDIR)/.packages
+endif
+program:
+	swift build -c release --product stompline
+	scripts/build/plugins.sh
+
+install-built:
+	DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" LIBDIR="$(LIBDIR)" PROGRAM=$(PROGRAM) scripts/package/install.sh install
+
+uninstall:
+	DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" LIBDIR="$(LIBDIR)" scripts/package/install.sh uninstall
+
+# Builds stompline_VERSION_ARCH.deb and stompline-lv2_VERSION_ARCH.deb in .build/packages.
+package: build plugins
+	@scripts/setup.sh package
+	@PROGRAM=$(PROGRAM) scripts/package/deb.sh
+
+# Makes the source archive .build/packages/stompline-VERSION.tar.gz, with the Swift packages inside.
+dist:
+	@scripts/setup.sh build
+	@scripts/package/dist.sh
+
+# Checks the packages with lintian and other tools, and tries them in an empty Debian 12.
+check-packages: package dist
+	@scripts/setup.sh release
+	@scripts/check/packages.sh
+
+# Checks, builds, signs and tags a release in .build/releases/VERSION: `make release VERSION=1.2.0 [KEY=…]`.
+release:
+	@KEY="$(KEY)" scripts/package/release.sh "$(VERSION)"
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

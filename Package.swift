@@ -7,13 +7,27 @@ import PackageDescription
 let package = Package(
     name: "stompline",
     products: [.executable(name: "stompline", targets: ["stompline"])],
-    dependencies: [
+    dependencies: packages,
+    targets: libraries + modules + programs + support + tools + suites
+)
+
+/// The Swift packages of the program.
+///
+/// The source archive has them, and those that they need, in a folder. Its build sets
+/// `STOMPLINE_PACKAGES` to that folder, and needs no network.
+var packages: [Package.Dependency] {
+    if let folder = Context.environment["STOMPLINE_PACKAGES"] {
+        return [
+            "swift-argument-parser", "swift-atomics", "swift-collections", "swift-nio",
+            "swift-nio-ssl", "swift-system",
+        ].map { .package(path: "\(folder)/\($0)") }
+    }
+    return [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-    ],
-    targets: libraries + modules + programs + support + tools + suites
-)
+    ]
+}
 
 /// The libraries of the system, and C that cannot be expressed in Swift.
 var libraries: [Target] {
@@ -21,7 +35,7 @@ var libraries: [Target] {
         // The client interface of JACK.
         system("CJack", pkgConfig: "jack", debian: "libjack-jackd2-dev"),
         // LV2 plugins and their descriptions.
-        system("CLilv", pkgConfig: "lilv-0", debian: "liblilv-dev"),
+        system("CLilv", pkgConfig: "lv2", debian: "liblilv-dev"),
         // Sound files.
         system("CSndfile", pkgConfig: "sndfile", debian: "libsndfile1-dev"),
         // Loudness.
@@ -153,7 +167,8 @@ var programs: [Target] {
             // The installed program then needs no Swift toolchain on the machine, and starts
             // faster.
             linkerSettings: [
-                .unsafeFlags(["-static-stdlib"]), .linkedLibrary("_FoundationCShims"),
+                .unsafeFlags(["-static-stdlib"]),
+                .linkedLibrary("_FoundationCShims"),
                 .linkedLibrary("_FoundationCollections"),
             ]),
         // Prints the description of the bundle in `plugins`.
@@ -227,7 +242,8 @@ var tools: [Target] {
         .target(name: "SlowDisk", path: "Tests/Tools/SlowDisk"),
         // A host in plain C, as the reference for tests and the benchmark.
         .executableTarget(
-            name: "bare-lv2-host", dependencies: ["CLilv"], path: "Tests/Tools/BareHost"),
+            name: "bare-lv2-host", dependencies: ["CLilv"], path: "Tests/Tools/BareHost",
+            linkerSettings: [.linkedLibrary("lilv-0")]),
         // Compares every installed plugin, for scripts/check/survey-plugins.sh.
         tool(
             "plugin-survey", in: "PluginSurvey", imports: ["LV2", "PluginComparison", "Processing"]),

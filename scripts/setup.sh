@@ -2,8 +2,10 @@
 # Installs missing Debian packages, and fetches the Swift packages. Does nothing if everything is
 # installed.
 #
-# usage: setup.sh [build|test|quality]      build: for a build and the demo; test (default): also for the tests;
-#                                           quality: also the sounds for `make quality`
+# usage: setup.sh [build|install|package|release|test|quality]
+#     build: for a build and the demo; install: also for `make install`; package: also for `make package`;
+#     release: also for checks of packages; test (default): for a build and the tests; quality: also the sounds for
+#     `make quality`
 set -eu
 
 build="gcc libc6-dev libstdc++-12-dev binutils pkg-config liblilv-dev libjack-jackd2-dev libsndfile1-dev libebur128-dev
@@ -12,9 +14,18 @@ build="gcc libc6-dev libstdc++-12-dev binutils pkg-config liblilv-dev libjack-ja
 test="liblo-tools lilv-utils sordi lv2-examples invada-studio-plugins-lv2 graphviz iproute2 zita-njbridge tmux openssl
     dbus-daemon pipewire pipewire-jack wireplumber python3-jsonschema python3-numpy python3-scipy python3-venv chromium"
 quality="sox sonic-pi-samples"
+install="python3-markdown"
+package="$install dpkg-dev"
+release="$package lintian debootstrap appstream desktop-file-utils shared-mime-info makepkg rpm rpmlint gnupg python3-jsonschema"
 
 wanted=$build
-[ "${1:-test}" = build ] || wanted="$wanted $test"
+case ${1:-test} in
+build) ;;
+install) wanted="$wanted $install" ;;
+package) wanted="$wanted $package" ;;
+release) wanted="$wanted $release" ;;
+*) wanted="$wanted $test" ;;
+esac
 [ "${1:-test}" != quality ] || wanted="$wanted $quality"
 
 missing=

@@ -1,5 +1,7 @@
 #pragma once
-#include <lilv/lilv.h>
+// SwiftPM would link all libraries of lilv-0.pc, of which only lilv is called. Its header is found next
+// to those of LV2.
+#include <lilv-0/lilv/lilv.h>
 #include <lv2/atom/atom.h>
 #include <lv2/buf-size/buf-size.h>
 #include <lv2/core/lv2.h>

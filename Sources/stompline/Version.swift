@@ -1,5 +1,5 @@
 /// The program's version.
 enum Version {
     /// The version, as `--version` prints it.
-    static let text = "0.1.0"
+    static let text = "0.2.0"
 }

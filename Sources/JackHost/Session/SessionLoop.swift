@@ -39,6 +39,7 @@ struct SessionLoop {
     /// The cycle count at the start of the last fade.
     private var cyclesBeforeFade: UInt64 = 0
     private var snapshots: SnapshotSchedule
+    private var progress: ProgressReport
     /// The time limit for JACK at the end of the session, in ns of the monotonic clock.
     private var endDeadline = UInt64.max
 
@@ -74,6 +75,7 @@ struct SessionLoop {
         self.mailbox = mailbox
         self.leaving = leaving
         snapshots = SnapshotSchedule(options.onSnapshot)
+        progress = ProgressReport(options.onProgress)
     }
 
     /// Runs until the session has ended.
@@ -188,6 +190,7 @@ struct SessionLoop {
         }
         connection.advance(at: now, session)
         if startTime != nil { snapshots.advance(session, nowNanoseconds: now) }
+        progress.advance(cycle: connection.watchedCycle, nowNanoseconds: now)
         switch phase {
         case .starting: if let time = connection.firstCycleNanoseconds { begin(time) }
         case .playing:

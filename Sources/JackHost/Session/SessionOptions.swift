@@ -30,6 +30,9 @@ public struct SessionOptions: Sendable {
     /// Receives the state of the session within half a second after each change, and at the end of
     /// the session, on the session's thread; it must return soon.
     public var onSnapshot: (@Sendable (SessionSnapshot) -> Void)?
+    /// Called on the session's thread, about four times per second, while the audio thread makes
+    /// progress or the session waits for a server; it must return soon.
+    public var onProgress: (@Sendable () -> Void)?
 
     /// Called on the thread that writes metadata before it writes: tests use it to simulate a
     /// locked store.

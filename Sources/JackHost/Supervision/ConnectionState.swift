@@ -22,6 +22,9 @@ enum ConnectionState {
         }
     }
 
+    /// Whether JACK's library has not answered for too long.
+    var isHanging: Bool { !isSettled && due == .max }
+
     /// The time at which work is due that needs no message.
     var due: UInt64 {
         switch self {

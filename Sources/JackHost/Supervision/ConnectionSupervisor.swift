@@ -82,6 +82,8 @@ final class ConnectionSupervisor {
     var firstCycleNanoseconds: UInt64? { connection?.firstCycleNanoseconds }
     /// The number of cycles that the current client has played.
     var cycleCount: UInt64 { connection?.cycleCount ?? 0 }
+    /// The number of cycles of the audio thread, for a watchdog; `nil` while no server is running.
+    var watchedCycle: UInt64? { isConnected || state.isHanging ? cycleCount : nil }
     /// The latency from the sound card's input to its output, in frames; only connected ports
     /// count.
     var roundTripFrames: Int { connection?.roundTripFrames ?? 0 }

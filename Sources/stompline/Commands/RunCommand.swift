@@ -119,6 +119,7 @@ struct RunCommand: ParsableCommand {
 
     func run() throws {
         StopSignals.hold()
+        let service = ServiceReport()
         MemoryUse.limit()
         Console.writeInBackground()
         PluginExits.holdThreads(orEndWith: ExitStatus.internalError.rawValue)
@@ -132,7 +133,7 @@ struct RunCommand: ParsableCommand {
         do {
             // The takes must be completed even if the server hangs at the end.
             defer { stopper.completeTakes() }
-            plugins = try play(report, diary, stopper)
+            plugins = try play(report, diary, stopper, service)
         }
         // The plugins are freed only now, and may crash during that.
         diary?.endNormally(played: plugins)
@@ -156,14 +157,14 @@ struct RunCommand: ParsableCommand {
     ///
     /// - Returns: The URIs of the plugins that played.
     private func play(
-        _ report: RunReport, _ diary: CrashDiary?, _ stopper: Stopper
+        _ report: RunReport, _ diary: CrashDiary?, _ stopper: Stopper, _ service: ServiceReport?
     ) throws -> Set<String> {
         defer { report.end() }
         // Done before JACK is used, because the session manager chooses the client name.
         let managed = try ManagedSession.join(given: file)
         do {
             let plugins = HostServices.plugins(diary, creationSeconds: Self.creationSeconds)
-            return try play(managed, report, stopper, plugins)
+            return try play(managed, report, stopper, plugins, service)
         } catch {
             managed?.refuse()
             throw Self.failure(for: error)
@@ -172,7 +173,7 @@ struct RunCommand: ParsableCommand {
 
     private func play(
         _ managed: ManagedSession?, _ report: RunReport, _ stopper: Stopper,
-        _ plugins: PluginWorld
+        _ plugins: PluginWorld, _ service: ServiceReport?
     ) throws -> Set<String> {
         let reader = SongReader(
             managed?.path ?? file ?? "",
@@ -196,7 +197,8 @@ struct RunCommand: ParsableCommand {
         let start = try startingPoint(in: songs, reader.path, resuming: state, report)
         let saver = resumeFile.map { ResumeSaver($0, warn: report.notify) }
         let session = try session(
-            songs, from: start, reader.catalogue, on: server, report, saver: saver)
+            songs, from: start, reader.catalogue, on: server, report, saver: saver,
+            onProgress: service?.onProgress)
         stopper.setSession(session.remote)
         let rig = Rig(
             rigOptions, remote, permissionOptions.permissions, server: self.server, report)
@@ -216,6 +218,7 @@ struct RunCommand: ParsableCommand {
             file.receive(event)
             report.receive(event)
             rig.receive(event)
+            service?.receive(event)
         }
         stopper.noteEndOfSession()
         return file.playedPlugins
@@ -293,7 +296,8 @@ struct RunCommand: ParsableCommand {
 
     private func session(
         _ songs: SongCollection, from start: StartingPoint, _ catalogue: Catalogue,
-        on server: JoinedServer, _ report: RunReport, saver: ResumeSaver?
+        on server: JoinedServer, _ report: RunReport, saver: ResumeSaver?,
+        onProgress: (@Sendable () -> Void)?
     ) throws -> JackSession {
         var options = SessionOptions()
         options.makesConnections = !noConnect
@@ -303,6 +307,7 @@ struct RunCommand: ParsableCommand {
         options.isTolerant = !strict
         options.use(cores?.cores ?? songs.cores)
         options.timebase = timebase
+        options.onProgress = onProgress
         if let saver { options.onSnapshot = { saver.save($0) } }
         return try JackSession(
             playing: songs, from: start, catalogue: catalogue, on: server, options: options)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <lilv/lilv.h>
+#include <lilv-0/lilv/lilv.h>
 #include <lv2/atom/atom.h>
 #include <stdint.h>
 

@@ -1,0 +1,66 @@
+#!/bin/sh
+# Checks the built packages and the files for distributions with their own tools, and tries the Debian packages in
+# an empty system.
+#
+# usage: packages.sh [FOLDER]     FOLDER: has the packages of `make package` and `make dist` (default: .build/packages)
+set -eu
+cd "$(dirname "$0")/../.."
+packages=${1:-.build/packages}
+version=$(sed -n 's/.*static let text = "\(.*\)"/\1/p' Sources/stompline/Version.swift)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+step() { echo "packages: $*"; }
+fail() {
+    echo "packages: FAILED: $*" >&2
+    exit 1
+}
+
+# as_user COMMAND…: runs a command as a user who is not root.
+as_user() {
+    if [ "$(id -u)" != 0 ]; then "$@"; else setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; fi
+}
+# offline COMMAND…: runs a command without a network, if this machine permits that.
+offline() {
+    if unshare --net true 2>/dev/null; then unshare --net "$@"; else "$@"; fi
+}
+
+step "lintian"
+lintian --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs \
+    "$packages/stompline_${version}"_*.deb "$packages/stompline-lv2_${version}"_*.deb 2>"$work/log" ||
+    { cat "$work/log" >&2; fail "lintian has complaints"; }
+
+step "files for the desktop and systemd"
+dpkg-deb -x "$packages/stompline_${version}"_*.deb "$work/root"
+share=$work/root/usr/share
+appstreamcli validate --no-net "$share/metainfo/org.stompline.Stompline.metainfo.xml" >"$work/log" 2>&1 ||
+    { cat "$work/log" >&2; fail "the metainfo is not valid"; }
+desktop-file-validate "$share/applications/stompline.desktop"
+cp -r "$share/mime" "$work/mime"
+update-mime-database -V "$work/mime" >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "the MIME type is not valid"; }
+grep -q stompline "$work/mime/globs2" || fail "the MIME type has no pattern"
+
+step "make uninstall removes what make install installs"
+make --no-print-directory install-built DESTDIR="$work/installed" PREFIX=/opt/stompline >/dev/null
+make --no-print-directory uninstall DESTDIR="$work/installed" PREFIX=/opt/stompline >/dev/null
+[ -z "$(find "$work/installed" ! -type d)" ] || fail "files remain: $(find "$work/installed" ! -type d)"
+
+step "PKGBUILD and RPM spec"
+bash -n scripts/package/PKGBUILD
+mkdir "$work/arch"
+cp scripts/package/PKGBUILD "$work/arch/"
+# makepkg does not run as root, and asks for pacman, which it does not use here.
+chmod -R a+rwX "$work"
+(cd "$work/arch" && as_user env PACMAN=true HOME="$work" makepkg --printsrcinfo) >"$work/log" 2>&1 ||
+    { cat "$work/log" >&2; fail "PKGBUILD is not valid"; }
+grep -q "^	pkgver = $version\$" "$work/log" || fail "PKGBUILD has another version"
+rpmspec --parse scripts/package/stompline.spec >/dev/null
+rpmlint scripts/package/stompline.spec >"$work/log" || { cat "$work/log" >&2; fail "the spec is not valid"; }
+
+step "the source archive finds all Swift packages inside of it"
+tar -xf "$packages/stompline-$version.tar.gz" -C "$work"
+(cd "$work/stompline-$version" && STOMPLINE_PACKAGES=$PWD/.packages offline swift package show-dependencies) \
+    >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "the archive is not complete"; }
+! grep https: "$work/log" || fail "the archive needs a network"
+
+scripts/package/try-deb.sh "$packages"
