@@ -10,7 +10,7 @@ struct ProgramTests {
         "every command's help shows an example of it",
         arguments: [
             "run", "ctl", "check", "render", "bench", "effects", "plugins", "plugin", "graph",
-            "ports", "schema",
+            "ports", "schema", "doctor",
         ])
     func help(command: String) {
         let outcome = program(command, "--help")
@@ -22,7 +22,7 @@ struct ProgramTests {
         "help fits a terminal of 80 columns",
         arguments: [
             [], ["run"], ["ctl"], ["check"], ["render"], ["bench"], ["effects"], ["plugins"],
-            ["plugin"], ["graph"], ["ports"], ["schema"],
+            ["plugin"], ["graph"], ["ports"], ["schema"], ["doctor"],
         ])
     func width(command: [String]) {
         let lines = program(command + ["--help"]).output.split(separator: "\n")

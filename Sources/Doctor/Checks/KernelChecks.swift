@@ -116,7 +116,9 @@ enum ClockCheck: MachineCheck {
             } else {
                 let fix =
                     others.contains("tsc")
-                    ? Finding.Fix("echo tsc | sudo tee \\", "  \(folder)/current_clocksource")
+                    ? Finding.Fix(
+                        "echo tsc | sudo tee \\", "  \(folder)/current_clocksource",
+                        note: "The setting ends with a restart.")
                     : Finding.Fix(note: "Look for the reason in the kernel's log: sudo dmesg.")
                 found.append(
                     finding(.bad, "The clock is \(source), which is slow to read.", fix: fix))

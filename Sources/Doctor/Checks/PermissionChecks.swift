@@ -81,12 +81,16 @@ enum RealtimeShareCheck: MachineCheck {
             let period = machine.number("\(folder)/sched_rt_period_us"), period > 0
         else { return [finding(.unknown, "The kernel does not state the share.")] }
         if runtime < 0 { return [finding(.good, "They may use all time.")] }
-        let percent = Int(clamping: Int64((Double(runtime) / Double(period) * 100).rounded()))
+        let share = min(Double(runtime) / Double(period), 1)
+        let percent = Int((share * 100).rounded())  // checked: at most 100
         let text = "They may use \(percent) % of the time."
         if percent >= usualPercent { return [finding(.good, text)] }
         return [
             finding(
-                .bad, text, fix: Finding.Fix("sudo sysctl kernel.sched_rt_runtime_us=950000"))
+                .bad, text,
+                fix: Finding.Fix(
+                    "sudo sysctl kernel.sched_rt_runtime_us=950000",
+                    note: "The setting ends with a restart."))
         ]
     }
 }

@@ -66,7 +66,9 @@ enum TurboCheck: MachineCheck {
         return [
             finding(
                 .notice, "It is on. Rehearse in the heat of the stage, or switch it off.",
-                fix: Finding.Fix(command, note: "The processor is then slower, but steadily so."))
+                fix: Finding.Fix(
+                    command,
+                    note: "The processor is then slower, but steadily so, until the next restart."))
         ]
     }
 }

@@ -170,7 +170,7 @@ struct Mount: Equatable {
         while let byte = rest.popFirst() {
             let digits = rest.prefix(3)
             guard byte == 0x5c, digits.count == 3,
-                let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
+                let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)  // checked: nil
             else {
                 bytes.append(byte)
                 continue

@@ -18,7 +18,8 @@ package struct WakeupHistogram: Sendable, Equatable {
     ///
     /// - Parameter delay: The time from the end of the sleep to the wake-up, in ns.
     package mutating func add(nanoseconds delay: UInt64) {
-        counts[Int(min(delay / 1000, UInt64(Self.stepCount - 1)))] &+= 1
+        let step = Int(min(delay / 1000, UInt64(Self.stepCount - 1)))
+        counts[step] &+= 1
         shortest = count == 0 ? delay : min(shortest, delay)
         longest = max(longest, delay)
         count += 1

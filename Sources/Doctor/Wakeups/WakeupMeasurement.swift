@@ -48,7 +48,8 @@ package struct WakeupMeasurement: Sendable, Equatable {
         let priority = raisePriority()
         var histogram = WakeupHistogram()
         var next = rt_nanoseconds() + periodNanoseconds
-        let end = next + UInt64(max(0, min(seconds, 1e9)) * 1e9)
+        let duration = seconds.isFinite ? min(max(seconds, 0), 1e6) : 0
+        let end = next + UInt64(duration * 1e9)  // checked: below 2^50
         while next < end {
             var time = timespec(
                 tv_sec: Int(next / 1_000_000_000), tv_nsec: Int(next % 1_000_000_000))
