@@ -8,8 +8,9 @@ final class WorkerThreads {
     private let engine: Engine
     private let threads: [OwnThread]
 
-    /// Starts a thread for each worker of an engine; the callback does the work of those that the
-    /// system has no thread for.
+    /// Starts a thread for each worker of an engine.
+    ///
+    /// If the system cannot create a thread, the callback does its work.
     init(_ engine: Engine) {
         self.engine = engine
         threads = engine.workers.compactMap { worker in

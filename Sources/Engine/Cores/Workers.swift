@@ -47,7 +47,7 @@ public struct EngineWorker: @unchecked Sendable {
 
     /// Runs nodes together with the callback until `Engine.endWorkers`.
     ///
-    /// Call it on a thread of its own, with a real-time priority just below that of the callback.
+    /// Call it on a separate thread, with a real-time priority just below that of the callback.
     @_noLocks
     public func run() {
         rt_flush_denormals()

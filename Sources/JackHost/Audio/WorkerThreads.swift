@@ -5,7 +5,7 @@ internal import Glibc
 /// The threads of an engine's workers, with a real-time priority just below that of the client's
 /// audio thread.
 ///
-/// They end with this object. Without real-time scheduling there are none: a worker with the
+/// They end with this object. Without real-time scheduling, no thread starts: a worker with the
 /// scheduling of other threads would delay the callback.
 final class WorkerThreads {
     private final class Work {
@@ -16,8 +16,9 @@ final class WorkerThreads {
     private let engine: Engine
     private var threads: [(jack_native_thread_t, Work)] = []
 
-    /// Starts a thread for each worker of an engine; the callback does the work of those that JACK
-    /// creates no thread for.
+    /// Starts a thread for each worker of an engine.
+    ///
+    /// If JACK cannot create a thread, the callback does its work.
     init(_ engine: Engine, client: JackClient) {
         self.engine = engine
         guard let priority = client.realtimePriority, priority > 1 else { return }

@@ -6,9 +6,9 @@ internal import Processing
 package struct Counterparts {
     private let source: Pipeline
     private let target: Pipeline
-    /// The indices of the target's nodes by id; empty if all nodes have the same indices in both
+    /// The indices of the target's nodes by id; `nil` if all nodes have the same indices in both
     /// pipelines.
-    private let indices: [String: Int]
+    private let indices: [String: Int]?
 
     /// Creates the correspondence between two pipelines.
     ///
@@ -21,13 +21,12 @@ package struct Counterparts {
         let isSameOrder = zip(source.nodes, target.nodes).allSatisfy { $0.id == $1.id }
         indices =
             isSameOrder && source.nodes.count <= target.nodes.count
-            ? [:] : Dictionary(target.nodes.enumerated().map { ($1.id, $0) }) { first, _ in first }
+            ? nil : Dictionary(target.nodes.enumerated().map { ($1.id, $0) }) { first, _ in first }
     }
 
     /// Returns the corresponding address; `nil` if the target does not have it.
     package func address(for address: Pipeline.Address) -> Pipeline.Address? {
-        let node =
-            indices.isEmpty ? address.node : indices[source.nodes[address.node].id]
+        let node = indices.map { $0[source.nodes[address.node].id] } ?? address.node
         return node.flatMap { source.counterpart(of: address, in: target, node: $0) }
     }
 }

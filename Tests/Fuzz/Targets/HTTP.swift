@@ -61,7 +61,7 @@ extension FuzzTarget {
         })
 
     /// Messages of a page over its WebSocket, one per line; a line that begins with the byte 1 is
-    /// sent as it is, instead of in a frame.
+    /// sent unchanged, instead of in a frame.
     static let page = FuzzTarget(
         name: "page",
         run: { bytes in
