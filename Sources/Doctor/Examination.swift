@@ -3,10 +3,12 @@ package struct Examination: Sendable, Equatable {
     /// The checks, the most important first.
     private static var checks: [any MachineCheck.Type] {
         [
-            RealtimePermissionCheck.self, AudioServerCheck.self, PeriodCheck.self,
-            LockedMemoryCheck.self, PreemptionCheck.self, GovernorCheck.self, HeatCheck.self,
-            HostCheck.self, IdleStateCheck.self, ClockCheck.self, RealtimeShareCheck.self,
-            CardInterruptCheck.self, InterruptThreadCheck.self, USBCheck.self, SwapCheck.self,
+            RealtimePermissionCheck.self, AudioServerCheck.self, VersionCheck.self,
+            PeriodCheck.self, PipeWireCheck.self, LockedMemoryCheck.self, PreemptionCheck.self,
+            GovernorCheck.self, HeatCheck.self,
+            HostCheck.self, IdleStateCheck.self, ClockCheck.self, TimerCheck.self,
+            RealtimeShareCheck.self, CardInterruptCheck.self, InterruptThreadCheck.self,
+            InterruptAffinityCheck.self, USBCheck.self, SwapCheck.self,
             TakesDiskCheck.self, TurboCheck.self, RadioCheck.self,
         ]
     }

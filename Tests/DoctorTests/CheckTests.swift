@@ -147,6 +147,101 @@ struct CheckTests {
         #expect(container.finding("period")?.state == .unknown)
     }
 
+    @Test("period against the card: packets of USB, and what jackd was started with")
+    func cardLimits() {
+        let usb = laptop.finding("period")
+        #expect(
+            usb?.finding.contains(
+                "It supports 44100, 48000, 88200, 96000 Hz, and packets of 125 µs.") == true)
+        let list = "proc/asound/card1/stream0"
+        let slow = laptop.with([list: "Data packet interval: 1000 us\n"])
+        #expect(slow.finding("period")?.state == .notice)
+        let parameters = "proc/asound/card1/pcm0p/sub0/hw_params"
+        let short = "rate: 48000 (48000/1)\nperiod_size: 32\nbuffer_size: 96\n"
+        let bad = slow.with([parameters: short]).finding("period")
+        #expect(bad?.state == .bad && bad?.finding.contains("two packets: 96 frames") == true)
+        let other = laptop.with([parameters: "rate: 48000\nperiod_size: 192\nbuffer_size: 576\n"])
+        #expect(
+            other.finding("period")?.finding.hasSuffix("jackd was started with 128 frames.") == true
+        )
+    }
+
+    @Test("versions: a library that does not reach the server is bad, an old one is noticed")
+    func versions() {
+        #expect(laptop.findings("versions").isEmpty)
+        #expect(laptop.using(jack: "1.9.21").finding("versions")?.state == .good)
+        #expect(laptop.using(jack: "1.9.9").finding("versions")?.state == .notice)
+        #expect(laptop.using(jack: "").finding("versions")?.state == .unknown)
+        let wrong = laptop.using(jack: "3.0.0.0", pipeWire: "1.0.5").finding("versions")
+        #expect(wrong?.state == .bad && wrong?.finding.hasPrefix("jackd is running") == true)
+        let unreached = raspberryPi.using(jack: "1.9.22").finding("versions")
+        #expect(unreached?.fix?.commands == ["pw-jack stompline run FILE"])
+        let reached = raspberryPi.using(jack: "3.0.0.0", pipeWire: "0.3.65").finding("versions")
+        #expect(reached?.state == .good)
+    }
+
+    @Test("PipeWire: the cycles of its files, the later ones override, and the rate of the card")
+    func pipeWire() {
+        #expect(laptop.findings("pipewire").isEmpty)
+        let usual = raspberryPi.finding("pipewire")
+        #expect(usual?.state == .notice)
+        #expect(usual?.finding.hasPrefix("PipeWire is set to 1024 frames (21.33 ms)") == true)
+        let user = "home/ada/.config/pipewire/pipewire.conf.d/a.conf"
+        let short = raspberryPi.with([
+            "etc/pipewire/pipewire.conf.d/a.conf":
+                "context.properties = { default.clock.quantum = 512 }",
+            user: "\"context.properties\": { \"default.clock.quantum\": 128 } # mine",
+            "home/ada/.config/pipewire/jack.conf.d/b.conf":
+                "jack.properties = { node.latency = 64/48000 }",
+        ])
+        #expect(short.finding("pipewire")?.state == .good)
+        #expect(short.finding("pipewire")?.finding.hasSuffix("ask for 64/48000.") == true)
+        let long = raspberryPi.with([
+            user: "context.properties = { default.clock.min-quantum = 2048 }"
+        ])
+        #expect(long.finding("pipewire")?.state == .bad)
+        let card = "proc/asound/card0/pcm0p/sub0/hw_params"
+        let stream = "rate: 44100 (44100/1)\nperiod_size: 128\nbuffer_size: 32768\n"
+        let converted = raspberryPi.with([card: stream]).findings("pipewire")
+        #expect(converted.count == 2 && converted.last?.finding.contains("converted") == true)
+        let both = "context.properties = { default.clock.allowed-rates = [ 44100 48000 ] }"
+        #expect(raspberryPi.with([card: stream, user: both]).findings("pipewire").count == 1)
+        let nothing = raspberryPi.with(["usr/share/pipewire/pipewire.conf": nil])
+        #expect(nothing.finding("pipewire")?.state == .unknown)
+    }
+
+    @Test("frequency of the tick: coarse timers are bad, a low frequency is noticed")
+    func tick() {
+        #expect(laptop.finding("timer-frequency")?.state == .good)
+        #expect(container.finding("timer-frequency")?.state == .unknown)
+        let file = "boot/config-6.1.0-18-amd64"
+        let slow = laptop.with([file: "CONFIG_HZ=100\nCONFIG_HIGH_RES_TIMERS=y\n"])
+        #expect(slow.finding("timer-frequency")?.state == .notice)
+        let coarse = laptop.with([file: "CONFIG_HZ=1000\n"])
+        #expect(coarse.finding("timer-frequency")?.finding.contains("every 1 ms") == true)
+        #expect(coarse.finding("timer-frequency")?.state == .bad)
+    }
+
+    @Test("affinity: busier interrupts on the processor of the card's, and irqbalance")
+    func affinity() {
+        let found = laptop.findings("interrupt-affinity")
+        #expect(found.map(\.state) == [.notice, .good])
+        #expect(
+            found.first?.finding
+                == "Processor 1 serves interrupt 16 of the sound card, and interrupts that occur "
+                + "more often: nvme0q1.")
+        #expect(found.first?.fix?.commands.first == "echo 0 |")
+        let moved = laptop.with(["proc/irq/130/effective_affinity_list": "0\n"])
+        #expect(moved.findings("interrupt-affinity").map(\.state) == [.good, .good])
+        let balanced = moved.with(["proc/77/stat": MachineTree.stat(77, "irqbalance")])
+        #expect(balanced.findings("interrupt-affinity").map(\.state) == [.notice, .good, .good])
+        let hidden = laptop.with([
+            "proc/irq/16/smp_affinity_list": nil, "proc/irq/16/effective_affinity_list": nil,
+        ])
+        #expect(hidden.findings("interrupt-affinity").map(\.state) == [.unknown, .good])
+        #expect(realtime.finding("interrupt-affinity")?.state == .good)
+    }
+
     @Test("clock, share of real-time threads and kind of machine")
     func kernel() {
         let clock = laptop.finding("clock")
@@ -157,7 +252,9 @@ struct CheckTests {
         #expect(laptop.finding("realtime-share")?.state == .good)
         #expect(realtime.finding("realtime-share")?.state == .good)
         let small = laptop.with(["proc/sys/kernel/sched_rt_runtime_us": "500000\n"])
-        #expect(small.finding("realtime-share")?.finding == "They may use 50 % of the time.")
+        #expect(
+            small.finding("realtime-share")?.finding
+                == "Real-time threads may use 50 % of the time.")
         #expect(small.finding("realtime-share")?.state == .bad)
         #expect(container.findings("host").map(\.state) == [.bad, .notice, .notice])
         #expect(

@@ -8,6 +8,8 @@ struct MachineTree {
     var files: [String: String]
     /// The targets of symbolic links by path, relative to the folder of the link.
     var links: [String: String] = [:]
+    /// The JACK library of the process; `nil` if it is not known.
+    var library: AudioLibrary?
 
     /// Returns a copy with other files; `nil` removes a file.
     func with(_ changes: [String: String?]) -> MachineTree {
@@ -16,12 +18,21 @@ struct MachineTree {
         return tree
     }
 
+    /// Returns a copy with another JACK library.
+    func using(jack: String, pipeWire: String? = nil) -> MachineTree {
+        var tree = self
+        tree.library = AudioLibrary(jackVersion: jack, pipeWireVersion: pipeWire)
+        return tree
+    }
+
     /// Examines the machine.
     func examination(takes: String = "/home/ada", wakeups: WakeupMeasurement? = nil) -> Examination
     {
         let folder = ScratchFolder()
         write(to: folder)
-        return Examination(of: Machine(root: folder.path, takes: takes), wakeups: wakeups)
+        let machine = Machine(
+            root: folder.path, takes: takes, home: "/home/ada", library: library)
+        return Examination(of: machine, wakeups: wakeups)
     }
 
     /// Returns the findings of a check.

@@ -34,6 +34,8 @@ extension MachineTree {
             CONFIG_PREEMPT_VOLUNTARY=y
             # CONFIG_PREEMPT is not set
             CONFIG_PREEMPT_DYNAMIC=y
+            CONFIG_HZ=250
+            CONFIG_HIGH_RES_TIMERS=y
             """,
             "proc/sys/kernel/sched_rt_runtime_us": "950000\n",
             "proc/sys/kernel/sched_rt_period_us": "1000000\n",
@@ -87,10 +89,27 @@ extension MachineTree {
             period_size: 128
             buffer_size: 256
             """,
+            "proc/asound/card1/stream0": """
+            Focusrite Scarlett 2i2 USB at usb-0000:00:14.0-2, high speed : USB Audio
+
+            Playback:
+              Status: Running
+              Interface 1
+                Altset 1
+                Format: S32_LE
+                Channels: 2
+                Rates: 44100, 48000, 88200, 96000
+                Data packet interval: 125 us
+            """,
+            "proc/irq/16/smp_affinity_list": "0-1\n",
+            "proc/irq/16/effective_affinity_list": "1\n",
+            "proc/irq/33/effective_affinity_list": "0\n",
+            "proc/irq/130/effective_affinity_list": "1\n",
             "proc/interrupts": """
                         CPU0       CPU1
               16:          0       5120  IR-IO-APIC   16-fasteoi   xhci_hcd:usb1, i801_smbus
               33:        150          0  IR-PCI-MSI 327680-edge      snd_hda_intel:card0
+             130:          0      90412  IR-PCI-MSI 1048576-edge      nvme0q1
              NMI:          0          0   Non-maskable interrupts
             """,
             "sys/devices/pci0000:00/0000:00:14.0/irq": "16\n",
@@ -139,7 +158,8 @@ extension MachineTree {
             "proc/version": "Linux version 6.6.31+rpt-rpi-v8 #1 SMP PREEMPT Debian 1:6.6.31-1",
             "proc/sys/kernel/osrelease": "6.6.31+rpt-rpi-v8\n",
             "proc/cmdline": "console=tty1 root=PARTUUID=1-02 rootwait\n",
-            "boot/config-6.6.31+rpt-rpi-v8": "CONFIG_PREEMPT=y\nCONFIG_HZ=250\n",
+            "boot/config-6.6.31+rpt-rpi-v8":
+                "CONFIG_PREEMPT=y\nCONFIG_HZ=250\nCONFIG_HIGH_RES_TIMERS=y\n",
             "proc/sys/kernel/sched_rt_runtime_us": "950000\n",
             "proc/sys/kernel/sched_rt_period_us": "1000000\n",
             "proc/cpuinfo": "processor\t: 0\nBogoMIPS\t: 108.00\nModel\t: Raspberry Pi 4\n",
@@ -156,6 +176,21 @@ extension MachineTree {
             "proc/1/stat": stat(1, "systemd"),
             "proc/700/stat": stat(700, "pipewire"),
             "proc/700/task/701/stat": stat(701, "data-loop.0", priority: 88),
+            "usr/share/pipewire/pipewire.conf": """
+            # Daemon config file for PipeWire version "0.3.65" #
+            context.properties = {
+                link.max-buffers = 16
+                core.daemon = true              # listening for socket connections
+                #default.clock.rate          = 48000
+                #default.clock.quantum       = 512
+                vm.overrides = {
+                    default.clock.min-quantum = 1024
+                }
+            }
+            context.spa-libs = {
+                audio.convert.* = audioconvert/libspa-audioconvert
+            }
+            """,
         ])
 
     /// A machine with PREEMPT_RT on which everything is set.
@@ -168,6 +203,8 @@ extension MachineTree {
             "sys/kernel/realtime": "1\n",
             "proc/version": "Linux version 6.1.0-18-rt-amd64 #1 SMP PREEMPT_RT Debian",
             "proc/cmdline": "ro quiet\n",
+            "proc/sys/kernel/osrelease": "6.1.0-18-rt-amd64\n",
+            "boot/config-6.1.0-18-rt-amd64": "CONFIG_HIGH_RES_TIMERS=y\nCONFIG_HZ=1000\n",
             "proc/sys/kernel/sched_rt_runtime_us": "-1\n",
             "proc/sys/kernel/sched_rt_period_us": "1000000\n",
             "proc/cpuinfo": "processor\t: 0\nflags\t\t: fpu tsc\n",

@@ -136,6 +136,50 @@ enum ClockCheck: MachineCheck {
     }
 }
 
+/// Checks the frequency of the kernel's tick, and whether timers depend on it.
+enum TimerCheck: MachineCheck {
+    static let id = "timer-frequency"
+    static let title = "frequency of the kernel's tick"
+    static let why =
+        "At each tick the kernel shares the processor again, and coarse timers wake threads."
+
+    static func findings(on machine: Machine) -> [Finding] {
+        let lines = machine.kernelConfiguration
+        let key = "CONFIG_HZ="
+        let line = lines.first { $0.hasPrefix(key) }
+        guard let frequency = line.flatMap({ Int($0.dropFirst(key.count)) }), frequency > 0 else {
+            return [
+                finding(
+                    .unknown, "The configuration of the kernel was not found.",
+                    fix: Finding.Fix("grep CONFIG_HZ= /boot/config-$(uname -r)"))
+            ]
+        }
+        let tick = Amount.text(seconds: 1 / Double(frequency))
+        let kernel = Finding.Fix(note: "Install the low-latency kernel of your distribution.")
+        if !lines.contains("CONFIG_HIGH_RES_TIMERS=y") {
+            return [
+                finding(
+                    .bad, "Timers wake threads at ticks only, every \(tick) (\(frequency) Hz).",
+                    fix: kernel)
+            ]
+        }
+        if frequency < 250 {
+            return [
+                finding(
+                    .notice,
+                    "The tick has \(frequency) Hz, so ordinary threads, such as those that read files, wait "
+                        + "for up to \(tick).",
+                    fix: kernel)
+            ]
+        }
+        return [
+            finding(
+                .good,
+                "The tick has \(frequency) Hz, and timers are finer than its ticks of \(tick).")
+        ]
+    }
+}
+
 /// Checks whether the machine is a virtual one, or shares its processors by a quota.
 enum HostCheck: MachineCheck {
     static let id = "host"

@@ -17,14 +17,15 @@ enum RealtimePermissionCheck: MachineCheck {
             if limit.hard ?? 99 > 0 {
                 return [
                     finding(
-                        .bad, "The shell has set its limit to 0.",
+                        .bad, "The shell has set the limit of real-time priority to 0.",
                         fix: Finding.Fix("ulimit -r \(limit.hard ?? 99)"))
                 ]
             }
             let remedy = LimitRemedy(item: "rtprio", value: "95", on: machine)
             return [
                 finding(
-                    .bad, "This user may not use it. \(remedy.explanation)", fix: remedy.fix)
+                    .bad, "This user may not use real-time priority. \(remedy.explanation)",
+                    fix: remedy.fix)
             ]
         case let highest:
             return [finding(.good, "This user may use priorities up to \(highest).")]
@@ -80,10 +81,10 @@ enum RealtimeShareCheck: MachineCheck {
         guard let runtime = machine.number("\(folder)/sched_rt_runtime_us"),
             let period = machine.number("\(folder)/sched_rt_period_us"), period > 0
         else { return [finding(.unknown, "The kernel does not state the share.")] }
-        if runtime < 0 { return [finding(.good, "They may use all time.")] }
+        if runtime < 0 { return [finding(.good, "Real-time threads may use all of the time.")] }
         let share = min(Double(runtime) / Double(period), 1)
         let percent = Int((share * 100).rounded())  // checked: at most 100
-        let text = "They may use \(percent) % of the time."
+        let text = "Real-time threads may use \(percent) % of the time."
         if percent >= usualPercent { return [finding(.good, text)] }
         return [
             finding(

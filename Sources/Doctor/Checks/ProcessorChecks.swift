@@ -48,7 +48,8 @@ enum GovernorCheck: MachineCheck {
 enum TurboCheck: MachineCheck {
     static let id = "turbo"
     static let title = "turbo"
-    static let why = "Its frequency falls with heat, and the load of a pipeline then rises."
+    static let why =
+        "Turbo makes the processor faster until it is hot; then it is slower, in mid-song."
 
     static func findings(on machine: Machine) -> [Finding] {
         let folder = "/sys/devices/system/cpu"
@@ -62,10 +63,10 @@ enum TurboCheck: MachineCheck {
         } else {
             return [finding(.unknown, "The kernel does not state whether turbo is on.")]
         }
-        guard isOn else { return [finding(.good, "It is off, so the speed stays the same.")] }
+        guard isOn else { return [finding(.good, "Turbo is off, so the speed stays the same.")] }
         return [
             finding(
-                .notice, "It is on. Rehearse in the heat of the stage, or switch it off.",
+                .notice, "Turbo is on. Rehearse in the heat of the stage, or switch it off.",
                 fix: Finding.Fix(
                     command,
                     note: "The processor is then slower, but steadily so, until the next restart."))

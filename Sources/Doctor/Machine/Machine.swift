@@ -11,15 +11,26 @@ package struct Machine: Sendable {
     private let root: String
     /// The absolute path of the folder of takes, without the root.
     let takes: String
+    /// The absolute path of this user's folder, without the root; `nil` if it is not known.
+    let home: String?
+    /// The JACK library of this process; `nil` if it is not known.
+    let library: AudioLibrary?
 
     /// Creates a description.
     ///
     /// - Parameters:
     ///   - root: The folder that contains `proc` and `sys`.
     ///   - takes: The folder in which takes are recorded, as an absolute path below the root.
-    package init(root: String = "/", takes: String = "/") {
+    ///   - home: The folder of the user, as an absolute path below the root.
+    ///   - library: The JACK library of this process, which no file states.
+    package init(
+        root: String = "/", takes: String = "/", home: String? = nil,
+        library: AudioLibrary? = nil
+    ) {
         self.root = root.hasSuffix("/") ? String(root.dropLast()) : root
         self.takes = takes
+        self.home = home
+        self.library = library
     }
 
     /// Returns the text of a file without surrounding space; `nil` if it cannot be read.

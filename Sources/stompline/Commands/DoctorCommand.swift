@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Doctor
+internal import Glibc
+internal import JackHost
 internal import Pipelines
 internal import Platform
 
@@ -38,9 +40,19 @@ struct DoctorCommand: ParsableCommand {
 
     func validate() throws { try Limits.check(measuredSeconds: seconds) }
 
+    /// The JACK library that this process has loaded.
+    private static var library: AudioLibrary {
+        let loaded = JackLibrary.loaded
+        return AudioLibrary(
+            jackVersion: loaded.versionText, pipeWireVersion: loaded.pipeWireVersion)
+    }
+
     func run() throws {
         let folder = AbsolutePath.resolvingLinks(takes) ?? AbsolutePath.keepingLinks(takes)
-        let machine = Machine(root: root, takes: folder ?? "/")
+        let home = getenv("HOME").map { String(cString: $0) }
+        // The library of this process says nothing about another machine.
+        let library = root == "/" ? Self.library : nil
+        let machine = Machine(root: root, takes: folder ?? "/", home: home, library: library)
         if seconds > 0 { Console.notify("measuring wake-ups for \(seconds.plain) s") }
         let wakeups = seconds > 0 ? WakeupMeasurement(seconds: seconds) : nil
         let examination = Examination(of: machine, wakeups: wakeups)

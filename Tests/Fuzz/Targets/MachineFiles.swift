@@ -11,7 +11,9 @@ extension FuzzTarget {
                 MachineFiles.write(index < parts.count ? parts[index] : [], to: path)
             }
             let examination = Examination(
-                of: Machine(root: MachineFiles.folder, takes: "/takes"))
+                of: Machine(
+                    root: MachineFiles.folder, takes: "/takes", home: "/home",
+                    library: AudioLibrary(jackVersion: "1.9.21", pipeWireVersion: nil)))
             require(!examination.findings.isEmpty, "there is no finding")
             for finding in examination.findings {
                 require(!finding.finding.isEmpty, "\(finding.id) states nothing")
@@ -106,5 +108,13 @@ private enum MachineFiles {
         ("proc/8/stat", "8 (jackd) S" + String(repeating: " 0", count: 36) + " 70 1 0"),
         ("proc/8/cmdline", "jackd\0-d\0dummy\0"),
         ("proc/9/stat", "9 (irq/16-xhci) S" + String(repeating: " 0", count: 36) + " 50 1 0"),
+        ("proc/irq/16/smp_affinity_list", "1"),
+        ("proc/asound/card1/stream0", "Rates: 44100, 48000\nData packet interval: 125 us\n"),
+        ("proc/10/stat", "10 (pipewire) S" + String(repeating: " 0", count: 38)),
+        (
+            "etc/pipewire/pipewire.conf",
+            "context.properties = { default.clock.rate = 44100 \"a\": [ 1, 2 ] # b\n}"
+        ),
+        ("home/.config/pipewire/jack.conf", "jack.properties = { node.latency = 256/48000 }"),
     ]
 }
