@@ -9,6 +9,7 @@ struct Stompline: ParsableCommand {
         abstract: "A live effects host for JACK: a JSON file is the pedalboard.",
         discussion: """
             Start here:
+              stompline new                                 write your first pipeline
               stompline run pipelines/robot-voice.json      play it, until Ctrl-C
               stompline check pipelines/robot-voice.json    its errors, or its latency
               stompline effects                             the built-in effects
@@ -28,9 +29,10 @@ struct Stompline: ParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            RunCommand.self, CheckCommand.self, RenderCommand.self, ConvertCommand.self,
-            BenchCommand.self, EffectsCommand.self, PluginsCommand.self, PluginCommand.self,
-            PresetCommand.self, PortsCommand.self, MeasureCommand.self, DoctorCommand.self,
+            NewCommand.self, RunCommand.self, CheckCommand.self, RenderCommand.self,
+            ConvertCommand.self, BenchCommand.self, EffectsCommand.self, PluginsCommand.self,
+            PluginCommand.self, PresetCommand.self, PortsCommand.self, MeasureCommand.self,
+            DoctorCommand.self,
             CtlCommand.self, RemotesCommand.self, GraphCommand.self, SchemaCommand.self,
             PluginProbeCommand.self,
             PluginHostCommand.self,
