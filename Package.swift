@@ -71,6 +71,9 @@ var modules: [Target] {
         // The operating system: threads, mailboxes, blocking tasks, child processes, sandboxes.
         module("Platform", imports: ["CLinux", "Realtime", "CRealtime"]),
 
+        // The settings of a machine that make it late, and the latency of its wake-ups.
+        module("Doctor", imports: ["CZlib", "Platform", "CRealtime"]),
+
         // Filters, transforms, pitch trackers, stretch engine, resampler.
         module("DSP", imports: ["Realtime", "CRealtime"]),
         // Sound files: read from any frame, written piece by piece, converted.
@@ -158,10 +161,10 @@ var programs: [Target] {
         .executableTarget(
             name: "stompline",
             dependencies: [
-                "Control", "Drawing", "Effects", "Engine", "HTTPServer", "JackHost", "LV2",
-                "Loopers", "OfflineHost", "Pipelines", "Platform", "Players", "Processing",
-                "Recorders", "SessionCore",
-                "SessionTexts", "SoundFiles", "Terminal", "CRealtime", argumentParser,
+                "Control", "Doctor", "Drawing", "Effects", "Engine", "HTTPServer", "JackHost",
+                "LV2", "Loopers", "OfflineHost", "Pipelines", "Platform", "Players", "Processing",
+                "Recorders", "SessionCore", "SessionTexts", "SoundFiles", "Terminal", "CRealtime",
+                argumentParser,
             ],
             swiftSettings: Settings.swift,
             // The installed program then needs no Swift toolchain on the machine, and starts
@@ -256,6 +259,7 @@ var suites: [Target] {
         tests("RealtimeTests", imports: ["Realtime"]),
         tests(
             "PlatformTests", imports: ["Platform", "TestSignals"], exclude: ["Sandbox/Programs"]),
+        tests("DoctorTests", imports: ["Doctor", "TestSignals"]),
         tests("DSPTests", imports: ["DSP", "TestSignals"]),
         tests("SoundFilesTests", imports: ["SoundFiles", "TestSignals"]),
         tests("EffectsTests", imports: ["Effects", "Processing", "CRealtime", "TestSignals"]),
@@ -351,7 +355,7 @@ if Context.environment["STOMPLINE_FUZZ"] != nil,
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "CLibFuzzer", "CRealtime", "Control", "Drawing", "Effects", "Engine",
+                "CLibFuzzer", "CRealtime", "Control", "Doctor", "Drawing", "Effects", "Engine",
                 "HTTPServer", "LV2", "Loopers", "OfflineHost", "Pipelines", "Players",
                 "Processing", "Realtime", "SessionCore", "SoundFiles", "Terminal", "stompline",
                 argumentParser, nio("NIOCore"), nio("NIOEmbedded"),

@@ -9,26 +9,30 @@ struct Stompline: ParsableCommand {
         abstract: "A live effects host for JACK: a JSON file is the pedalboard.",
         discussion: """
             Start here:
+              stompline new                                 write your first pipeline
               stompline run pipelines/robot-voice.json      play it, until Ctrl-C
               stompline check pipelines/robot-voice.json    its errors, or its latency
               stompline effects                             the built-in effects
               stompline plugins reverb                      the matching LV2 plugins
               stompline ports                               the ports to connect to
+              stompline doctor                              is this machine ready?
               stompline render pipelines/robot-voice.json \\
                 --input voice.wav --output robot.wav
 
             'stompline help COMMAND' shows a command with examples.
             'stompline --version --verbose' lists the libraries for a bug report.
 
-            Exit status: 0 success, 64 wrong usage, 65 the pipeline is not valid,
-            66 a file cannot be read, 69 no JACK server or a plugin is missing,
-            70 an internal error of the program, 74 reading or writing failed.
+            Exit status: 0 success, 1 ctl failed or doctor found something bad,
+            64 wrong usage, 65 the pipeline is not valid, 66 a file cannot be read,
+            69 no JACK server or a plugin is missing, 70 an internal error of the
+            program, 74 reading or writing failed.
             """,
         version: Version.text,
         subcommands: [
-            RunCommand.self, CheckCommand.self, RenderCommand.self, ConvertCommand.self,
-            BenchCommand.self, EffectsCommand.self, PluginsCommand.self, PluginCommand.self,
-            PresetCommand.self, PortsCommand.self, MeasureCommand.self,
+            NewCommand.self, RunCommand.self, CheckCommand.self, RenderCommand.self,
+            ConvertCommand.self, BenchCommand.self, EffectsCommand.self, PluginsCommand.self,
+            PluginCommand.self, PresetCommand.self, PortsCommand.self, MeasureCommand.self,
+            DoctorCommand.self,
             CtlCommand.self, RemotesCommand.self, GraphCommand.self, SchemaCommand.self,
             PluginProbeCommand.self,
             PluginHostCommand.self,
@@ -62,7 +66,8 @@ struct Stompline: ParsableCommand {
             Console.notify(failure.message)
             Glibc.exit(failure.status.rawValue)
         } catch {
-            guard exitCode(for: error) == .failure else {
+            // A command that has printed its result ends with an exit code.
+            guard exitCode(for: error) == .failure, !(error is ExitCode) else {
                 Console.restoreOutput()
                 exit(withError: error)
             }

@@ -10,7 +10,7 @@ struct ProgramTests {
         "every command's help shows an example of it",
         arguments: [
             "run", "ctl", "check", "render", "bench", "effects", "plugins", "plugin", "graph",
-            "ports", "schema",
+            "ports", "schema", "doctor", "new",
         ])
     func help(command: String) {
         let outcome = program(command, "--help")
@@ -22,7 +22,7 @@ struct ProgramTests {
         "help fits a terminal of 80 columns",
         arguments: [
             [], ["run"], ["ctl"], ["check"], ["render"], ["bench"], ["effects"], ["plugins"],
-            ["plugin"], ["graph"], ["ports"], ["schema"],
+            ["plugin"], ["graph"], ["ports"], ["schema"], ["doctor"], ["new"],
         ])
     func width(command: [String]) {
         let lines = program(command + ["--help"]).output.split(separator: "\n")
@@ -45,7 +45,8 @@ struct ProgramTests {
         arguments: [
             ["fly"], ["check"], ["check", "--fast"], ["bench"], ["effects", "flanger9"], ["render"],
             ["run", "a.json", "--period", "15"], ["run", "a.json", "--period", "8193"],
-            ["run", "a.json", "--period", "fast"],
+            ["run", "a.json", "--period", "fast"], ["new"],
+            ["new", "a.json", "--template", "tuba"],
         ])
     func wrongUsage(arguments: [String]) {
         let outcome = program(arguments)

@@ -15,7 +15,7 @@ struct FuzzTarget: Sendable {
     static let all = [
         pipeline, textEdit, patch, save, osc, oscPattern, accessControl, session, resume,
         managerMessages, midi, midiFile, soundFile, loopFile, streamWords, gateway, address,
-        pluginShare, pluginWords, edits, cues, http, pairing, page, commandLine, keys,
+        pluginShare, pluginWords, edits, cues, http, pairing, page, commandLine, keys, machine,
     ]
 }
 

@@ -34,6 +34,13 @@ enum Limits {
         try check("--cores", Double(cores), 1...32, "cores")
     }
 
+    /// Checks the duration of a measurement of wake-ups, in seconds.
+    ///
+    /// - Throws: `ValidationError` if it is negative, not a number, or longer than an hour.
+    static func check(measuredSeconds seconds: Double) throws {
+        try check("--seconds", seconds, 0...3600, "seconds")
+    }
+
     /// Checks the time of an option, in seconds.
     ///
     /// - Throws: `ValidationError` if the time is negative, not a number, or longer than a week.

@@ -85,6 +85,9 @@ enum Console {
     /// Writes an error to standard error, in one line.
     static func notify(_ text: String) { putError("stompline: \(text.printable)") }
 
+    /// Writes a text of a dialogue to standard error, without a line break after it.
+    static func tell(_ text: String) { _ = write(text.printableLines, to: STDERR_FILENO) }
+
     /// Shows progress in one line of a terminal; an empty text removes the line.
     static func progress(_ text: String) {
         guard isatty(STDERR_FILENO) == 1 else { return }

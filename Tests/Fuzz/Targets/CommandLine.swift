@@ -39,6 +39,9 @@ extension FuzzTarget {
                 ["measure", "a.json", "--output", "a", "--input", "b", "--level", "-9", "--write"],
                 ["convert", "a.wav", "b.flac", "--rate", "48000", "--bits", "24"],
                 ["bench", "a.json", "--block", "64", "--song", "2"], ["help", "run"], ["--version"],
+                ["doctor", "--seconds", "0", "--takes", "a", "--json"],
+                ["new", "a.json", "--template", "voice", "--input", "mic=a:b", "--defaults"],
+                ["new", "--list", "--force", "--output", "main=none", "--name", "a"],
             ].map { Array($0.joined(separator: "\0").utf8) }
         },
         explain: {

@@ -40,6 +40,16 @@ public final class Pseudoterminal {
         return tcgetattr(slave, &mode) == 0 && mode.c_lflag & tcflag_t(ECHO) != 0
     }
 
+    /// Types a text, which programs can read from then on.
+    ///
+    /// - Parameter text: At most 4,000 bytes in complete lines.
+    public func type(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard write(master, bytes, bytes.count) == bytes.count else {
+            fatalError("the terminal accepts no input")
+        }
+    }
+
     /// Reads the output of programs until a text arrives, for at most 10 s.
     public func read(until end: String) -> String { readText(of: master, until: end) }
 }

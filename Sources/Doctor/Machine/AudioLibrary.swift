@@ -1,0 +1,12 @@
+/// The JACK library that this process has loaded: that of JACK, or that of PipeWire.
+package struct AudioLibrary: Sendable, Equatable {
+    /// The version of the JACK library, such as `1.9.21`; empty if it states none.
+    package let jackVersion: String
+    /// The version of PipeWire, such as `0.3.65`; `nil` if the library is JACK's own.
+    package let pipeWireVersion: String?
+
+    package init(jackVersion: String, pipeWireVersion: String?) {
+        self.jackVersion = jackVersion
+        self.pipeWireVersion = pipeWireVersion
+    }
+}
