@@ -5,9 +5,9 @@ extension Pipeline {
     public var atLoad: Pipeline {
         var result = self
         for node in nodes.indices {
-            for (index, parameter) in nodes[node].parameters.enumerated() where parameter.isTrigger
-            {
-                result.nodes[node].values[index] = parameter.defaultValue
+            for index in nodes[node].parameters.indices
+            where nodes[node].parameters[index].isTrigger {
+                result.nodes[node].values[index] = nodes[node].parameters[index].defaultValue
             }
         }
         guard let initialScene else { return result }

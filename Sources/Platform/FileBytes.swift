@@ -14,7 +14,10 @@ package enum FileBytes {
             return nil
         }
         var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 1 << 16)
+        // Most files are short; a buffer for the longest would cost more than reading them.
+        let length = min(max(Int(status.st_size), 0), limit) + 1
+        bytes.reserveCapacity(length)
+        var part = [UInt8](repeating: 0, count: min(length, 1 << 16))
         while bytes.count <= limit {
             let count = Glibc.read(descriptor, &part, part.count)
             guard count > 0 else { return count == 0 ? bytes : nil }

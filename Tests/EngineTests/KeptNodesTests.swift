@@ -1,4 +1,6 @@
+import CRealtime
 import Engine
+import Glibc
 import Testing
 
 @Suite("Which nodes stay in a splice")
@@ -48,7 +50,67 @@ struct KeptNodesTests {
         #expect(decision.decide() == oneByOne(new, old, former))
     }
 
-    @Test("an inserted node takes steps in proportion to the nodes", arguments: [10, 100, 4_000])
+    /// The change of a chain.
+    enum Change: CaseIterable {
+        /// A node is added at the end of the chain; it is the first one or the last one of the file.
+        case addFirst, addLast
+        /// Such a node is removed.
+        case removeFirst, removeLast
+        /// Nodes change places in pairs, or the first one moves to the end.
+        case swap, move
+        /// The nodes are in reverse order.
+        case reverse
+    }
+
+    /// Returns the number of steps for a change of a chain with a number of nodes.
+    private func steps(_ change: Change, _ count: Int) -> Double {
+        let same = Array(0..<count)
+        let (short, long) = (chain(same), chain(same + [count]))
+        // The numbers in a file whose first node is the end of the chain.
+        let turned = chain(Array(1...count) + [0])
+        let candidates = same.map(Optional.some)
+        let decision =
+            switch change {
+            case .addFirst: (turned, short, [nil] + candidates)
+            case .addLast: (long, short, candidates + [nil])
+            case .removeFirst: (short, turned, (1...count).map(Optional.some))
+            case .removeLast: (short, long, candidates)
+            case .swap: (chain(same.map { $0 ^ 1 }), short, candidates)
+            case .move: (short, chain([count - 1] + same.dropLast()), candidates)
+            case .reverse: (chain(same.reversed()), short, candidates)
+            }
+        var kept = KeptNodes(
+            feeders: decision.0, formerFeeders: decision.1, candidates: decision.2)
+        _ = kept.decide()
+        return Double(kept.stepCount)
+    }
+
+    @Test("the steps grow at most like n log n", arguments: Change.allCases)
+    func growth(change: Change) {
+        // The limit of the passes ends the search in a reversed chain of more than 40 nodes.
+        let sizes = change == .reverse ? [100, 1_000, 4_000] : [10, 100, 1_000, 4_000]
+        let counts = sizes.map { steps(change, $0) }
+        for (index, size) in sizes.enumerated().dropFirst() {
+            let (small, large) = (Double(sizes[0]), Double(size))
+            let allowed = large * log(large) / (small * log(small))
+            #expect(counts[index] / counts[0] <= allowed, "\(counts)")
+        }
+    }
+
+    @Test("a splice of 40,000 nodes in series does not copy the search's stack for each node")
+    func copies() {
+        // Larger blocks are mapped, so that each copy has page faults, which the system counts.
+        rt_return_memory(1 << 17)
+        let (count, thisThread) = (40_000, Int32(1))
+        let sources = (0..<count).map { $0 + 1 < count ? [$0 + 1] : [] }
+        var (before, after) = (rusage(), rusage())
+        getrusage(thisThread, &before)
+        #expect(connectedComponents(of: sources).isEmpty)
+        getrusage(thisThread, &after)
+        #expect(after.ru_minflt - before.ru_minflt < count / 4)
+    }
+
+    @Test("an inserted node stays apart from all others", arguments: [10, 100, 4_000])
     func insertion(count: Int) {
         // The new node is the last one of the list, and feeds the former last node.
         let new = chain(Array(0..<count - 1) + [count, count - 1])

@@ -99,6 +99,17 @@ import Testing
         #expect(try served.ask("PATCH", "/api/files/1/references?remove-node=x").status == 405)
     }
 
+    @Test("files are read and edited without a new description of the whole session")
+    func describedOnce() throws {
+        _ = try served.ask("GET", "/api/files/1")
+        let before = served.session.descriptionCount
+        #expect(before <= 1)
+        #expect(try edit("x").status == 200)
+        #expect(try served.ask("GET", "/api/files/1").status == 200)
+        #expect(try served.ask("GET", "/api/files/1/references?remove-node=x").status == 200)
+        #expect(served.session.descriptionCount == before)
+    }
+
     @Test("a patch reaches the session with its tag and name, and the answer has the new tag")
     func edited() throws {
         let answer = try edit("add%20%C3%A9cho")

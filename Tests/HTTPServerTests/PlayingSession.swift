@@ -10,6 +10,10 @@ import Synchronization
 final class PlayingSession: SessionControl {
     private let queue = DispatchQueue(label: "playing session")
     private let held: Held
+    private let descriptions = Atomic(0)
+
+    /// The number of times the whole session was described.
+    var descriptionCount: Int { descriptions.load(ordering: .relaxed) }
 
     /// The text of the first song; the second one has another gain.
     private static let song = """
@@ -88,6 +92,7 @@ final class PlayingSession: SessionControl {
     }
 
     func ask(_ request: SessionRequest, answer: @escaping @Sendable (Answer) -> Void) {
+        if request == .describe { descriptions.add(1, ordering: .relaxed) }
         queue.async { [held] in
             answer(held.session.perform(request, from: .remote, later: answer))
         }

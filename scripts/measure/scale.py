@@ -7,9 +7,9 @@ usage: scale.py [--program PATH] [--sizes 10,100,1000,4000] [--songs 1,10,100,50
 Starts a JACK server with the dummy driver, and a partner that plays a tone and records what the program makes of it.
 All times to a sound are counted in recorded frames, from the last period before the request to the first frame with
 another level; the lowest of all rounds counts, so that other work of the machine does not. Times of `check`, `render`
-and `graph` are processor times, and so are the lines of a session with "CPU", which include the audio thread. The
-exponent states the growth from one size to the next: 1 is linear growth, and the last line of each table shows what n log
-n gives. It is a dash if the growth is too small to measure.
+and `graph` are processor times, and so are the lines of a session with "CPU": those of all threads but the audio thread, until the change is heard. The
+exponent states the growth from one size to the next: 1 is linear growth, and the last line of each table shows what n
+log n gives. It is a dash if the growth is too small to measure.
 """
 import argparse
 import math
@@ -46,10 +46,12 @@ def measure_session(rig, path, changes):
     before = partner.now()
     session = Session(program, path, server.name)
     try:
-        started = session.wait()
-        figures = {"first cycle": milliseconds(started), "first sound": milliseconds(partner.change(before, 0))}
+        started, spent = session.wait(), sum(session.threads().values())
+        figures = {"first cycle": milliseconds(started), "start, CPU": milliseconds(spent),
+                   "first sound": milliseconds(partner.change(before, 0))}
         level = partner.level()
         figures["memory"] = session.memory() / 1e6
+        figures["audio thread, % of a processor"] = 100 * session.find_audio()
         for name, change in changes.items():
             session.read_tag()
             time.sleep(0.2)
@@ -147,7 +149,8 @@ def print_table(title, sizes, figures):
         cells += [exponent(growth[a], growth[b], b / a) for a, b in steps]
         print("| " + " | ".join([label] + cells) + " |", flush=True)
     if steps:
-        cells = [f"{math.log(b * math.log(b) / (a * math.log(a))) / math.log(b / a):.2f}" for a, b in steps]
+        cells = ["–" if a == 1 else f"{math.log(b * math.log(b) / (a * math.log(a))) / math.log(b / a):.2f}"
+                 for a, b in steps]
         print("| n log n |" + " |" * len(sizes) + " " + " | ".join(cells) + " |", flush=True)
 
 
@@ -170,6 +173,7 @@ def main():
     parser.add_argument("--only", choices=["nodes", "ports", "songs"])
     options = parser.parse_args()
     sizes, songs = ([int(size) for size in text.split(",")] for text in (options.sizes, options.songs))
+    print("load averages at the start:", *os.getloadavg())
     folder = tempfile.mkdtemp(prefix="stompline-scale-")
     server = Server(options.period)
     try:
@@ -200,6 +204,7 @@ def main():
                     figures[count] = rounds(options.rounds, lambda: measure_setlist(rig, path, count, kilobytes))
                 print_table(title, songs, figures)
         partner.end()
+        print("\nload averages at the end:", *os.getloadavg())
     finally:
         server.end()
         shutil.rmtree(folder)

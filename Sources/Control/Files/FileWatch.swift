@@ -5,8 +5,8 @@ internal import Platform
 /// Reports changes of the content of files, on a separate thread.
 ///
 /// All ways to save a file are supported: in place, in small pieces, by a replacement file, through
-/// links, and by a changed link. A whole JSON text is reported as soon as its writer has closed it. A missing file, or one that is touched without a change, is not
-/// reported. The files are also checked every second, because the system does not report changes in
+/// links, and by a changed link. A whole JSON text is reported as soon as its writer has closed it. A
+/// missing file, or one that is touched without a change, is not reported. The files are also checked every second, because the system does not report changes in
 /// folders of other machines.
 public final class FileWatch: Sendable {
     private let watcher: FileWatcher
@@ -65,7 +65,7 @@ private final class FileWatcher: Sendable {
         var isClosed = false
         while !isOver.load(ordering: .relaxed) {
             let paths = files.withLock { $0.map(\.path) }
-            folders.watch(paths.reduce(into: []) { $0.formUnion(PathFolders.folders(of: $1)) })
+            folders.watch(PathFolders(of: paths).folders)
             let now = MonotonicTime.nowSeconds
             for path in settled(nowSeconds: now, isClosed: isClosed) { changed(path) }
             wait(for: folders, seconds: pauseSeconds(nowSeconds: now))

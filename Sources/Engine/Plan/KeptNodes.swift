@@ -165,10 +165,13 @@ package func connectedComponents(of sources: [[Int]]) -> [[Int]] {
                 visits.append((node, edge + 1))
                 visits.append((sources[node][edge], 0))
             } else if lowest[node] == numbers[node] {
-                guard let start = open.lastIndex(of: node) else { continue }
-                let component = Array(open[start...])
-                open.removeSubrange(start...)
-                for member in component { isOpen[member] = false }
+                // One by one: a slice would have the whole stack copied for each component.
+                var component: [Int] = []
+                while let member = open.popLast() {
+                    component.append(member)
+                    isOpen[member] = false
+                    if member == node { break }
+                }
                 if component.count > 1 || sources[node].contains(node) {
                     components.append(component)
                 }

@@ -148,6 +148,11 @@ public struct EnginePorts: Sendable, Equatable {
             var wanted = index.map { signals[$0] } ?? signal
             guard wanted.kind == signal.kind else { return false }
             wanted.hasLimiter = wanted.hasLimiter || signal.hasLimiter
+            if let index, wanted.slots.count >= channels {
+                // The songs of a setlist mostly share their signals.
+                signals[index].hasLimiter = wanted.hasLimiter
+                return true
+            }
             let most =
                 signal.kind == .audio
                 ? EnginePorts.maximumChannels : EnginePorts.maximumMessageSignals

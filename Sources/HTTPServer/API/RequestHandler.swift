@@ -186,7 +186,7 @@ struct RequestHandler {
     private func handleFile(
         _ number: String, _ head: HTTPRequestHead, _ body: [UInt8], _ answer: @escaping Receiver
     ) {
-        hub.whenCurrent {
+        hub.whenFilesKnown {
             guard let request = PlayedFileRequest(number, among: hub.state.files) else {
                 return answer(
                     .refusal(
@@ -210,7 +210,7 @@ struct RequestHandler {
     private func findReferences(
         _ number: String, _ head: HTTPRequestHead, _ answer: @escaping Receiver
     ) {
-        hub.whenCurrent {
+        hub.whenFilesKnown {
             guard let request = PlayedFileRequest(number, among: hub.state.files) else {
                 return answer(
                     .refusal(

@@ -320,6 +320,13 @@ final class PageHub {
         requestDescription()
     }
 
+    /// Calls a function when the files that play are known.
+    ///
+    /// Unlike values, they need no new description, which takes long for a long file.
+    func whenFilesKnown(_ body: @escaping () -> Void) {
+        if state.knowsFiles { body() } else { whenCurrent(body) }
+    }
+
     /// Returns the drawing of the current song as SVG; `nil` if it is not known.
     func drawCurrentSong() -> String? { state.isCurrent ? drawing.svg() : nil }
 

@@ -49,6 +49,8 @@ struct LiveState {
     private(set) var nodeChannels: [String] = []
     /// The files that play.
     private(set) var files: [SessionFiles.File] = []
+    /// Whether `files` is current: from the first announcement on, events keep it so.
+    var knowsFiles: Bool { !files.isEmpty }
     /// The last status of the session, for the metrics.
     private(set) var status: SessionStatus?
     private var statusSeconds = -Double.infinity

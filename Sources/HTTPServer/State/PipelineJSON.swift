@@ -6,7 +6,10 @@ internal import SessionCore
 struct PipelineJSON {
     private let pipeline: Pipeline
     private let path: String
-    private let inputPorts: [String]
+    /// The index of each input port.
+    private let inputPorts: [String: Int]
+    /// The number of output channels of all nodes before each node.
+    private let firstChannels: [Int]
     /// All songs; the first one that has a signal decides its connections.
     private let songs: [Song]
     /// The names of the inputs of all songs.
@@ -18,7 +21,14 @@ struct PipelineJSON {
         path =
             description.songs.indices.contains(description.song)
             ? description.songs[description.song].path : ""
-        inputPorts = description.inputPorts
+        inputPorts = Dictionary(
+            description.inputPorts.enumerated().map { ($1, $0) }
+        ) { first, _ in first }
+        var channels = 0
+        firstChannels = description.pipeline.nodes.map { node in
+            defer { channels += node.outputChannels }
+            return channels
+        }
         songs = description.songs
         inputNames = Set(
             (description.songs.map(\.pipeline) + [pipeline]).flatMap(\.inputs).map(\.name))
@@ -177,15 +187,14 @@ struct PipelineJSON {
         let input = pipeline.inputs[index]
         let ports = Self.ports(input.name, input.channels)
         guard ports.indices.contains(tap.channel) else { return nil }
-        return inputPorts.firstIndex(of: ports[tap.channel]).map { .integer($0) }
+        return inputPorts[ports[tap.channel]].map { .integer($0) }
     }
 
     /// Returns the index in the part `node_meters` of the channel that a tap takes; `nil` for the
     /// signal of an input.
     private func nodeMeter(of tap: Pipeline.Tap) -> JSONValue? {
         guard case .node(let index) = tap.source else { return nil }
-        let before = pipeline.nodes[..<index].reduce(0) { $0 + $1.outputChannels }
-        return .integer(before + tap.channel)
+        return .integer(firstChannels[index] + tap.channel)
     }
 
     // MARK: Parameters

@@ -15,12 +15,10 @@ public struct TextChange: Sendable, Equatable {
 
     /// Creates the smallest change of one range that turns a text into another one.
     public init(from old: [UInt8], to new: [UInt8]) {
-        let start = zip(old, new).prefix { $0 == $1 }.count
-        let room = min(old.count, new.count) - start
-        let end = zip(old.reversed(), new.reversed()).prefix(room).prefix { $0 == $1 }.count
+        let equal = EqualEnds(of: old, new)
         self.init(
-            offset: start, removed: Array(old[start...].dropLast(end)),
-            inserted: Array(new[start...].dropLast(end)))
+            offset: equal.first, removed: Array(old[equal.first...].dropLast(equal.last)),
+            inserted: Array(new[equal.first...].dropLast(equal.last)))
     }
 
     /// The change that restores the old text exactly.

@@ -60,25 +60,24 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
 
 extension JSONValue {
     /// The JSON text on one line.
-    public var text: String {
-        var text = ""
-        write(to: &text, indentation: nil)
-        return text
-    }
+    public var text: String { text(indentation: nil) }
 
     /// The JSON text with one line per value, indented by two spaces per level.
-    public var indentedText: String {
-        var text = ""
-        write(to: &text, indentation: 0)
-        return text
+    public var indentedText: String { text(indentation: 0) }
+
+    private func text(indentation: Int?) -> String {
+        // Bytes are appended faster than strings, which are checked each time.
+        var text: [UInt8] = []
+        write(to: &text, indentation: indentation)
+        return String(decoding: text, as: UTF8.self)
     }
 
-    private func write(to text: inout String, indentation: Int?) {
+    private func write(to text: inout [UInt8], indentation: Int?) {
         switch self {
-        case .null: text += "null"
-        case .bool(let value): text += value ? "true" : "false"
-        case .integer(let value): text += String(value)
-        case .number(let value): text += value.isFinite ? value.plain : "null"
+        case .null: text += "null".utf8
+        case .bool(let value): text += (value ? "true" : "false").utf8
+        case .integer(let value): text += String(value).utf8
+        case .number(let value): text += (value.isFinite ? value.plain : "null").utf8
         case .string(let value): Self.write(value, to: &text)
         case .array(let elements):
             Self.write(elements, in: "[", "]", to: &text, indentation) { element, text, inner in
@@ -87,52 +86,53 @@ extension JSONValue {
         case .object(let members):
             Self.write(members, in: "{", "}", to: &text, indentation) { member, text, inner in
                 Self.write(member.key, to: &text)
-                text += ": "
+                text += ": ".utf8
                 member.value.write(to: &text, indentation: inner)
             }
         }
     }
 
     private static func write<Part>(
-        _ parts: [Part], in opening: String, _ closing: String, to text: inout String,
-        _ indentation: Int?, part: (Part, inout String, Int?) -> Void
+        _ parts: [Part], in opening: Unicode.Scalar, _ closing: Unicode.Scalar,
+        to text: inout [UInt8], _ indentation: Int?, part: (Part, inout [UInt8], Int?) -> Void
     ) {
-        text += opening
+        text.append(UInt8(ascii: opening))
         let inner = indentation.map { $0 + 1 }
         for (index, item) in parts.enumerated() {
-            if index > 0 { text += inner == nil ? ", " : "," }
+            if index > 0 { text += (inner == nil ? ", " : ",").utf8 }
             breakLine(&text, inner)
             part(item, &text, inner)
         }
         if !parts.isEmpty { breakLine(&text, indentation) }
-        text += closing
+        text.append(UInt8(ascii: closing))
     }
 
-    private static func breakLine(_ text: inout String, _ indentation: Int?) {
+    private static func breakLine(_ text: inout [UInt8], _ indentation: Int?) {
         guard let indentation else { return }
-        text += "\n" + String(repeating: "  ", count: indentation)
+        text.append(UInt8(ascii: "\n"))
+        text += repeatElement(UInt8(ascii: " "), count: 2 * indentation)
     }
 
     /// Writes a string with the escapes that RFC 8259 requires, and with terminal controls escaped.
-    private static func write(_ string: String, to text: inout String) {
-        text += "\""
-        defer { text += "\"" }
+    private static func write(_ string: String, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "\""))
+        defer { text.append(UInt8(ascii: "\"")) }
         // Nearly all strings need no escapes, and are appended as a whole.
         if string.utf8.allSatisfy(isPlain) {
-            text += string
+            text += string.utf8
             return
         }
         for scalar in string.unicodeScalars {
             switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
+            case "\"": text += "\\\"".utf8
+            case "\\": text += "\\\\".utf8
+            case "\n": text += "\\n".utf8
+            case "\r": text += "\\r".utf8
+            case "\t": text += "\\t".utf8
             case _ where scalar.isControlling:
                 let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
+                text += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
+            default: text += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
             }
         }
     }

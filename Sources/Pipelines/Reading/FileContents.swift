@@ -36,7 +36,10 @@ package struct FileContents {
         defer { close(descriptor) }
         let isSilent = isPipe && !Self.isReady(descriptor, within: Self.firstMilliseconds)
         var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 1 << 16)
+        // Most files are short; a buffer for the longest would cost more than reading them.
+        let length = isPipe ? 1 << 16 : min(max(Int(status.st_size), 0) + 1, limitBytes + 1)
+        if !isPipe { bytes.reserveCapacity(length) }
+        var part = [UInt8](repeating: 0, count: min(length, 1 << 16))
         while bytes.count <= limitBytes {
             let count = read(descriptor, &part, part.count)
             if count < 0, errno == EINTR { continue }

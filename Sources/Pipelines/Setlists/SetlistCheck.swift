@@ -4,6 +4,8 @@ internal import Processing
 final class SetlistCheck {
     private let context: CheckContext
     private let file: String
+    /// The files that were read before; `nil` to check all.
+    private let known: CheckedFiles?
     /// The pipelines by path, because several songs can use the same pipeline.
     private var pipelines: [String: Pipeline] = [:]
     private var readPaths: Set<String> = []
@@ -18,9 +20,10 @@ final class SetlistCheck {
     private var songsLackOnlyPlugins = true
     private var root: JSONElement { context.document.root }
 
-    init(context: CheckContext, file: String) {
+    init(context: CheckContext, file: String, known: CheckedFiles? = nil) {
         self.context = context
         self.file = file
+        self.known = known
     }
 
     /// Returns the setlist, which is usable only if no error was reported.
@@ -29,6 +32,7 @@ final class SetlistCheck {
         guard case .object = root.content else { return nil }
         let fields = context.fields(of: root)
         let elements = fields.list("songs").value ?? []
+        defer { known?.forget(except: readPaths) }
         let found =
             context.isTolerant
             ? elements.enumerated().map { ($0.element, playableSong($0.offset, $0.element)) }
@@ -239,6 +243,13 @@ final class SetlistCheck {
             return nil
         }
         guard readPaths.insert(resolvedPath).inserted else { return nil }
+        if mayQuote(path),
+            let pipeline = known?.pipeline(
+                of: contents.bytes, file: resolvedPath, sampleRate: context.sampleRate)
+        {
+            pipelines[resolvedPath] = pipeline
+            return pipeline
+        }
         let text = FileText(contents.bytes, file: resolvedPath)
         guard mayQuote(path, text) else {
             context.errors.report(
@@ -247,8 +258,12 @@ final class SetlistCheck {
             )
             return nil
         }
-        pipelines[resolvedPath] = check(text)
-        return pipelines[resolvedPath]
+        let pipeline = check(text)
+        known?.note(
+            problems[resolvedPath, default: []].isEmpty ? pipeline : nil, of: contents.bytes,
+            file: resolvedPath, sampleRate: context.sampleRate)
+        pipelines[resolvedPath] = pipeline
+        return pipeline
     }
 
     /// Returns whether diagnostics may quote the content of a file.
@@ -256,11 +271,16 @@ final class SetlistCheck {
     /// A setlist from an untrusted author can name any file on this machine. The text of such a
     /// file must not appear in messages.
     private func mayQuote(_ path: String, _ text: FileText) -> Bool {
-        if context.types.permissions.outsideFolder { return true }
-        if FilePath.isInside(path, folder: FilePath.folder(of: file)) { return true }
+        if mayQuote(path) { return true }
         let root = text.document.root
         return text.document.isWhole && root["version"] != nil
             && ["inputs", "outputs", "nodes", "scenes", "tempo"].contains { root[$0] != nil }
+    }
+
+    /// Returns whether diagnostics may quote the content of any file at a path.
+    private func mayQuote(_ path: String) -> Bool {
+        context.types.permissions.outsideFolder
+            || FilePath.isInside(path, folder: FilePath.folder(of: file))
     }
 
     private func check(_ text: FileText) -> Pipeline? {

@@ -14,14 +14,28 @@ extension Pipeline {
     public func decidingAlignment() -> Pipeline {
         let values = FixedValues(of: self)
         var result = self
-        for (index, node) in nodes.enumerated() {
-            let bypass = Address(node: index, target: .bypass)
-            result.nodes[index].isAlwaysBypassed = values.areAll(
-                at: bypass, file: node.isBypassed ? 1 : 0
-            ) { $0 >= 0.5 }
-            result.nodes[index].offInputs = StripStates(of: node, index: index, values).offInputs
-        }
+        for index in nodes.indices { result.decideAlignment(ofNode: index, values) }
         return result
+    }
+
+    /// Makes the decision of `decidingAlignment` for one node, after a value of it has changed.
+    mutating func decideAlignment(ofNode index: Int) {
+        decideAlignment(ofNode: index, FixedValues(of: self))
+    }
+
+    private mutating func decideAlignment(ofNode index: Int, _ values: FixedValues) {
+        let bypass = Address(node: index, target: .bypass)
+        let isAlwaysBypassed = values.areAll(
+            at: bypass, file: nodes[index].isBypassed ? 1 : 0
+        ) { $0 >= 0.5 }
+        let offInputs =
+            nodes[index].strips.isEmpty
+            ? [] : StripStates(of: nodes[index], index: index, values).offInputs
+        // Most nodes keep their state, and need not be copied.
+        if nodes[index].isAlwaysBypassed != isAlwaysBypassed {
+            nodes[index].isAlwaysBypassed = isAlwaysBypassed
+        }
+        if nodes[index].offInputs != offInputs { nodes[index].offInputs = offInputs }
     }
 }
 

@@ -33,6 +33,20 @@ package struct SongList {
             name = songs[index].name
             occurrence = songs[..<index].count { [name] in $0.name == name }
         }
+
+        private init(name: String, occurrence: Int) {
+            self.name = name
+            self.occurrence = occurrence
+        }
+
+        /// Returns the keys of all songs, which needs less time than one after another.
+        static func all(of songs: [Song]) -> Set<SongKey> {
+            var counts: [String: Int] = [:]
+            return songs.reduce(into: []) { keys, song in
+                keys.insert(SongKey(name: song.name, occurrence: counts[song.name, default: 0]))
+                counts[song.name, default: 0] += 1
+            }
+        }
     }
 
     /// Creates a list of songs.
@@ -150,7 +164,8 @@ package struct SongList {
     private func key(of index: Int) -> SongKey { SongKey(of: index, in: songs) }
 
     private mutating func forgetMissingStates() {
-        let keys = Set(songs.indices.map(key))
+        guard !keptStates.isEmpty else { return }
+        let keys = SongKey.all(of: songs)
         keptStates = keepsValues ? keptStates.filter { keys.contains($0.key) } : [:]
     }
 

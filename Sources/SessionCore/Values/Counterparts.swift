@@ -18,16 +18,24 @@ package struct Counterparts {
     package init(of source: Pipeline, in target: Pipeline) {
         self.source = source
         self.target = target
-        let isSameOrder = zip(source.nodes, target.nodes).allSatisfy { $0.id == $1.id }
+        // By index, because a pair of nodes would be copied.
+        let isSameOrder =
+            source.nodes.count <= target.nodes.count
+            && source.nodes.indices.allSatisfy { source.nodes[$0].id == target.nodes[$0].id }
         indices =
-            isSameOrder && source.nodes.count <= target.nodes.count
+            isSameOrder
             ? nil : Dictionary(target.nodes.enumerated().map { ($1.id, $0) }) { first, _ in first }
     }
 
     /// Returns the corresponding address; `nil` if the target does not have it.
     package func address(for address: Pipeline.Address) -> Pipeline.Address? {
-        let node = indices.map { $0[source.nodes[address.node].id] } ?? address.node
-        return node.flatMap { source.counterpart(of: address, in: target, node: $0) }
+        node(for: address.node).flatMap { source.counterpart(of: address, in: target, node: $0) }
+    }
+
+    /// Returns the index of the corresponding node; `nil` if the target does not have it.
+    func node(for index: Int) -> Int? {
+        guard let indices else { return index }
+        return indices[source.nodes[index].id]
     }
 }
 

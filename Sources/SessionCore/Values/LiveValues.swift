@@ -1,49 +1,6 @@
 package import Pipelines
 internal import Processing
 
-/// The values of all addresses of a pipeline at one moment.
-package struct ParameterValues: Equatable {
-    private var nodes: [Node]
-
-    private struct Node: Equatable {
-        var isBypassed: Bool
-        var mix: Float
-        var parameters: [Float]
-    }
-
-    /// Creates the values that a pipeline starts with.
-    package init(atStartOf pipeline: Pipeline) {
-        nodes = pipeline.atLoad.nodes.map {
-            Node(isBypassed: $0.isBypassed, mix: $0.mix, parameters: $0.values)
-        }
-    }
-
-    package subscript(address: Pipeline.Address) -> Float {
-        get {
-            let node = nodes[address.node]
-            return switch address.target {
-            case .bypass: node.isBypassed ? 1 : 0
-            case .mix: node.mix
-            case .parameter(let index): node.parameters[index]
-            }
-        }
-        set {
-            switch address.target {
-            case .bypass: nodes[address.node].isBypassed = newValue >= 0.5
-            case .mix: nodes[address.node].mix = newValue
-            case .parameter(let index): nodes[address.node].parameters[index] = newValue
-            }
-        }
-    }
-
-    /// Returns whether the address exists.
-    package func has(_ address: Pipeline.Address) -> Bool {
-        guard nodes.indices.contains(address.node) else { return false }
-        guard case .parameter(let index) = address.target else { return true }
-        return nodes[address.node].parameters.indices.contains(index)
-    }
-}
-
 /// The current values of the active pipeline: the values that the engine has or is moving to.
 package struct LiveValues {
     /// The pipeline of the active schedule.
@@ -154,7 +111,8 @@ package struct LiveValues {
 
     /// Returns the changes from the current values to other values of the same pipeline.
     package func changes(to wanted: ParameterValues) -> [Pipeline.Change] {
-        pipeline.addresses.filter { values[$0] != wanted[$0] }
+        pipeline.nodes.indices.filter { !values.hasSameValues($0, as: wanted, $0) }
+            .flatMap(pipeline.addresses(ofNode:)).filter { values[$0] != wanted[$0] }
             .map { Pipeline.Change(address: $0, value: wanted[$0]) }
     }
 
@@ -174,13 +132,25 @@ package struct LiveValues {
         let before = ParameterValues(atStartOf: old)
         let sceneAddresses = Set(new.editedScene(since: old)?.changes.map(\.address) ?? [])
         let (inOld, inActive) = (Counterparts(of: new, in: old), counterparts(of: new))
-        for address in new.addresses where !sceneAddresses.contains(address) {
-            guard let former = inOld.address(for: address),
-                before[former] == merged[address]
-                    || !kept.isEmpty && kept.contains(new.text(of: address)),
-                let live = self.address(for: address, inActive)
-            else { continue }
-            merged[address] = values[live]
+        for node in new.nodes.indices {
+            let (former, live) = (inOld.node(for: node), inActive.node(for: node))
+            if sceneAddresses.isEmpty, let former, let live, live < values.count,
+                before.hasSameValues(former, as: merged, node),
+                new.nodes[node].parameters == old.nodes[former].parameters,
+                new.nodes[node].parameters == pipeline.nodes[live].parameters
+            {
+                // The edit has not changed the node.
+                merged.adopt(node, from: values, live)
+                continue
+            }
+            for address in new.addresses(ofNode: node) where !sceneAddresses.contains(address) {
+                guard let former = inOld.address(for: address),
+                    before[former] == merged[address]
+                        || !kept.isEmpty && kept.contains(new.text(of: address)),
+                    let live = self.address(for: address, inActive)
+                else { continue }
+                merged[address] = values[live]
+            }
         }
         return merged
     }
@@ -239,16 +209,17 @@ package struct LiveValues {
 
 extension Pipeline {
     /// The addresses of all values.
-    package var addresses: [Address] {
-        nodes.indices.flatMap { node in
-            nodes[node].parameters.indices.map { Address(node: node, target: .parameter($0)) }
-                + [Address(node: node, target: .bypass), Address(node: node, target: .mix)]
-        }
+    package var addresses: [Address] { nodes.indices.flatMap(addresses(ofNode:)) }
+
+    /// Returns the addresses of the values of a node.
+    func addresses(ofNode node: Int) -> [Address] {
+        nodes[node].parameters.indices.map { Address(node: node, target: .parameter($0)) }
+            + [Address(node: node, target: .bypass), Address(node: node, target: .mix)]
     }
 
     /// Returns the pipeline with other initial values, and without an initial scene.
     package func starting(with values: ParameterValues) -> Pipeline {
-        var result = applying(addresses.map { Change(address: $0, value: values[$0]) })
+        var result = values.applied(to: self)
         result.initialScene = nil
         return result
     }
@@ -275,16 +246,27 @@ extension Pipeline {
 
     /// Returns whether a schedule of another pipeline can play this one if only values are changed.
     package func differsOnlyInValues(from other: Pipeline) -> Bool {
+        guard
+            nodes.count == other.nodes.count,
+            nodes.indices.allSatisfy({
+                nodes[$0] == other.nodes[$0]
+                    || nodes[$0].differsOnlyInValues(from: other.nodes[$0])
+            })
+        else { return false }
         var (one, two) = (self, other)
-        for index in one.nodes.indices where two.nodes.indices.contains(index) {
-            one.nodes[index].values = two.nodes[index].values
-            one.nodes[index].isBypassed = two.nodes[index].isBypassed
-            one.nodes[index].mix = two.nodes[index].mix
-        }
+        (one.nodes, two.nodes) = ([], [])
         (one.name, one.summary, one.initialScene, one.tempo) = (
             two.name, two.summary, two.initialScene, two.tempo
         )
         return one == two
+    }
+}
+
+extension Pipeline.Node {
+    fileprivate func differsOnlyInValues(from other: Self) -> Bool {
+        var one = self
+        (one.values, one.isBypassed, one.mix) = (other.values, other.isBypassed, other.mix)
+        return one == other
     }
 }
 

@@ -153,8 +153,9 @@ final class PlayedFile: Sendable {
                 state.hasWaitingEdit = state.isSwitching || state.isEditing
                 return (nil, [])
             }
-            state.follow(songs)
+            // The session comes first, so that the edit is heard soon.
             remote.follow(songs)
+            state.follow(songs)
             return (state.watch, state.paths)
         }
         watch?.watch(paths)

@@ -128,7 +128,7 @@ final class SongFileEditor: Sendable {
         }
         var edit = FileEdit(.edited, path: path, values: [])
         edit.name = patch.name
-        edit.tag = file.change.after
+        edit.tag = ContentTag(of: new.bytes, file: path)
         return edit
     }
 

@@ -11,6 +11,8 @@ struct SongReader: Sendable {
     let catalogue: Catalogue
     /// Whether the file plays as far as possible if it has errors.
     let isTolerant: Bool
+    /// What was read so far, so that an edit costs little.
+    let known = CheckedFiles()
 
     init(_ path: String, catalogue: Catalogue, isTolerant: Bool = false) {
         self.path = path
@@ -37,11 +39,13 @@ struct SongReader: Sendable {
         guard !isTolerant else {
             return SongCollection(
                 try PlayableFile(
-                    contentsOf: path, catalogue: catalogue, sampleRate: sampleRate, draft: draft),
+                    contentsOf: path, catalogue: catalogue, sampleRate: sampleRate, draft: draft,
+                    known: known),
                 path: path)
         }
         let file = try PipelineFile(
-            contentsOf: path, catalogue: catalogue, sampleRate: sampleRate, draft: draft)
+            contentsOf: path, catalogue: catalogue, sampleRate: sampleRate, draft: draft,
+            known: known)
         return SongCollection(file, path: path)
     }
 

@@ -1,5 +1,6 @@
 """A JACK server, a partner that plays and listens, and the program under test, for scale.py."""
 import array
+import contextlib
 import json
 import os
 import re
@@ -8,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
@@ -118,7 +120,7 @@ class Session:
             [program, "run", path, "--json", "--no-start-server", "--server", server, "--osc", str(self.osc), "--http", "0",
              *options],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.port = self.tag = None
+        self.port = self.tag = self.audio = None
 
     def wait(self):
         """Waits until the session runs; returns the seconds from exec to its first cycle."""
@@ -156,11 +158,26 @@ class Session:
         with open(f"/proc/{self.process.pid}/status", encoding="utf-8") as file:
             return 1024 * int(re.search(r"RssAnon:\s+(\d+)", file.read()).group(1))
 
+    def threads(self):
+        """The processor time of each thread, in seconds."""
+        times = {}
+        folder = f"/proc/{self.process.pid}/task"
+        for thread in os.listdir(folder):
+            with contextlib.suppress(OSError), open(f"{folder}/{thread}/schedstat", encoding="utf-8") as file:
+                times[thread] = int(file.read().split()[0]) / 1e9
+        return times
+
+    def find_audio(self):
+        """Finds the audio thread: the one that works while nothing changes. Returns its share of a processor."""
+        before, began = self.threads(), time.monotonic()
+        time.sleep(0.5)
+        spent = {thread: seconds - before.get(thread, 0) for thread, seconds in self.threads().items()}
+        self.audio = max(spent, key=spent.get)
+        return spent[self.audio] / (time.monotonic() - began)
+
     def cpu(self):
-        """The processor time of the process, in seconds."""
-        with open(f"/proc/{self.process.pid}/stat", encoding="utf-8") as file:
-            fields = file.read().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        """The processor time of all threads but the audio thread, in seconds."""
+        return sum(seconds for thread, seconds in self.threads().items() if thread != self.audio)
 
     def end(self):
         self.process.send_signal(signal.SIGTERM)
