@@ -18,7 +18,7 @@ struct StarterQuestions {
         return try dialogue.ask("Number or name [1]:") { line in
             let word = Self.trimmed(line)
             if word.isEmpty { return .success(templates[0]) }  // checked: there are templates
-            let number = Int(word).flatMap { templates.indices.contains($0 - 1) ? $0 : nil }
+            let number = Int(word).flatMap { (1...templates.count).contains($0) ? $0 : nil }
             if let number { return .success(templates[number - 1]) }  // checked: an index
             if let named = templates.first(where: { $0.name == word }) { return .success(named) }
             return .failure(.init(reason: "Please type a number or a name of the list."))
@@ -34,8 +34,7 @@ struct StarterQuestions {
                 : "\nSound cards: \(cards.joined(separator: ", ")).")
         if !ports.isServerRunning {
             dialogue.show(
-                "No JACK server is running, so the ports are listed as jackd names those of a card."
-            )
+                "No JACK server is running. The ports are those that jackd gives a card.")
         }
         dialogue.show("Answer with numbers of the lists, - for no connection, or only Enter.")
     }
