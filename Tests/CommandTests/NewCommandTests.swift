@@ -172,6 +172,10 @@ struct NewCommandTests {
         #expect(
             ScratchFolder.names(in: program.folder.path).filter { $0.hasPrefix("v") }.count == 1)
         #expect(program("new", "no/p.json", "--template", "dj", "--defaults").status == 74)
+        #expect(symlink("voice.json", program.folder.file("link.json")) == 0)
+        let special = program("new", "link.json", "--template", "dj", "--defaults", "--force")
+        #expect(special.status == 74 && special.errors.contains("not a regular file"))
+        #expect(try pipeline("voice.json").name == "Voice")
     }
 
     @Test(

@@ -16,8 +16,14 @@ enum StarterFile {
     ///   - path: The path.
     ///   - isReplacing: Whether an existing file may be replaced; it is replaced as a whole, or
     ///     stays unchanged after an error.
-    /// - Throws: `Failure` if the file exists, or cannot be written.
+    /// - Throws: `Failure` if the file exists, is not a regular file, or cannot be written.
     static func write(_ bytes: [UInt8], to path: String, isReplacing: Bool) throws {
+        var status = stat()
+        // A device such as /dev/null would be replaced for the whole system.
+        if isReplacing, lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            throw Failure(
+                "'\(path)' is not a regular file, so it is not replaced", .failedWrite)
+        }
         let draft = isReplacing ? "\(path).\(getpid())" : path
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
