@@ -42,7 +42,7 @@ class Figures:
         if not resident:
             return
         memory, threads = resident
-        self.memory.append(memory)
+        self.memory.append(memory - changes.server.kept_kib)
         program.log.write(f"{memory} KiB, {threads} threads\n")
         self.threads = max(self.threads, threads)
         for status in program.statuses[self.seen:]:

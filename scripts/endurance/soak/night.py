@@ -25,6 +25,8 @@ class Server:
         self.name, self.frames = name, frames
         self.mode = [] if is_async else ["-S", "-t", "500"]
         self.log = open(log, "w+")
+        # The memory that the client library has not freed after the ends of servers.
+        self.kept_kib = 0
         self.start()
 
     def start(self):

@@ -64,3 +64,10 @@ class PipeWireServer(Server):
         with open(path, "w") as file:
             file.write(CONFIGURATION.format(name=self.name, frames=self.frames))
         self.process = subprocess.Popen(["pipewire", "-c", path], stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+
+    def end(self, *how):
+        # Measured with a program that only opens and closes clients: PipeWire's library (0.3.65)
+        # keeps 33 KiB for each port of a closed client, in groups of eight ports.
+        ports = sum(line.startswith("soak:") for line in self.connections().splitlines())
+        self.kept_kib += 33 * (ports + -ports % 8)
+        super().end(*how)
