@@ -68,7 +68,9 @@ extension JackTests {
             return sound
         }
 
-        @Test("plugins follow JACK's transport once it is used")
+        @Test(
+            "plugins follow JACK's transport once it is used",
+            .onJack("PipeWire's transport followed these commands in some runs only"))
         func transport() throws {
             let patchbay = try Patchbay()
             let folder = EventPlugins.pipeline(
@@ -91,8 +93,7 @@ extension JackTests {
             #expect(waits(for: 1, clients[0]))
             jack_transport_locate(patchbay.client.handle, 48_000)
             #expect(waits(for: 0, clients[0]))
-            // PipeWire moves to the new position when the transport starts.
-            if !JackLibrary.loaded.isPipeWire { #expect(waits(for: 48_000, clients[1])) }
+            #expect(waits(for: 48_000, clients[1]))
             jack_transport_start(patchbay.client.handle)
             #expect(waits(for: 1, clients[0]))
             jack_transport_stop(patchbay.client.handle)

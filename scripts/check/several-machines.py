@@ -64,11 +64,21 @@ class Cable:
             run("ip", "-n", name, "addr", "add", f"{address}/30", "dev", end)
             run("ip", "-n", name, "link", "set", "lo", "up")
             run("ip", "-n", name, "link", "set", end, "up")
-            # PipeWire announces its streams to a multicast group.
-            run("ip", "-n", name, "route", "add", "224.0.0.0/4", "dev", end)
+        for side in (0, 1):
+            self.route(side)
 
     def set(self, state):
         run("ip", "-n", self.names[0], "link", "set", self.ends[0], state)
+        if state == "up":
+            self.route(0)
+
+    def route(self, side):
+        """Sends multicasts, with which PipeWire announces streams, through the cable.
+
+        Linux forgets the route when the interface is down.
+        """
+        run("ip", "-n", self.names[side], "route", "replace", "224.0.0.0/4", "dev",
+            self.ends[side])
 
     def end(self):
         for name in self.names:
