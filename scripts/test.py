@@ -33,11 +33,11 @@ SWIFT_REPORT = REPORT.with_name("tests-swift-testing.xml")
 LIMIT_SECONDS = 1200
 #: Whether the tests use PipeWire's JACK library; they start a PipeWire then.
 IS_ON_PIPEWIRE = os.environ.get("STOMPLINE_TEST_SERVER") == "pipewire"
-#: The suites that depend on the server and not on jackd's own programs, drivers and ports.
-PIPEWIRE_SUITES = [
+#: The suites that depend on the server, but neither on jackd's own programs nor on cycles that are never lost: PipeWire
+#: does not wait for its clients.
+PIPEWIRE_SUITES = ["JackTests/PlayingTests/restlessConnections"] + [
     f"JackTests/{suite}Tests/" for suite in (
-        "Connection", "EventPlaying", "Message", "Metadata", "Playing", "Port", "Rig", "SessionSwitch", "Slot", "SongSwitch",
-        "Trigger")]
+        "Connection", "Metadata", "Port", "Rig", "SessionSwitch", "Slot", "SongSwitch")]
 IMPORTANT = re.compile(
     r"^✘|recorded an issue|unexpected signal|Fatal error|Crash|^↳|^Test run with|^✔ Test run with|^➜ .* skipped")
 
