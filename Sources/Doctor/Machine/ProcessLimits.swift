@@ -1,11 +1,13 @@
 /// A limit of a process, as in `/proc/self/limits`.
 struct ProcessLimit: Equatable {
-    /// The limit that applies; `nil` if there is none.
+    /// The limit that applies, or `nil` for "unlimited".
     let soft: Int?
-    /// The limit up to which the process can raise it; `nil` if there is none.
+    /// The highest value to which the process may raise it, or `nil` for "unlimited".
     let hard: Int?
 
-    /// Reads a limit; `nil` if the text does not contain it.
+    /// Reads a limit.
+    ///
+    /// Fails if the lines do not contain it.
     ///
     /// - Parameters:
     ///   - name: Its name, such as `Max locked memory`.
@@ -34,9 +36,9 @@ struct ProcessRights {
         case realtime = 23
     }
 
-    /// The number of the user; `nil` if it is not stated.
+    /// The effective user ID, or `nil` if the file has none.
     let user: Int?
-    /// The numbers of the groups.
+    /// The IDs of the groups.
     let groups: Set<Int>
     private let privileges: UInt64
 
