@@ -122,7 +122,7 @@ final class ProcessCallback: @unchecked Sendable {
         init(_ slots: PortSlots) {
             // PipeWire's library (0.3.65) unmaps the buffers of a port in another thread when its
             // connections or the quantum change, also in the middle of a cycle. A copy at the start
-            // and one at the end of the cycle use them for less than a microsecond.
+            // and one at the end of the cycle use them for a much shorter time.
             let table = PortTable(slots, copies: JackLibrary.loaded.isPipeWire)
             self.table = Buffer(containing: table)
         }
