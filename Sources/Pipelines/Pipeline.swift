@@ -235,6 +235,10 @@ public struct Pipeline: Sendable, Equatable {
         public var songInputs: Set<Int> = []
         /// Whether the node is always bypassed, so that its latency delays no signal.
         public var isAlwaysBypassed = false
+        /// The cheaper variant for times in which the machine is too slow; `nil` without one.
+        public var whenLate: WhenLate?
+        /// Whether the cheaper variant plays, which the session decides.
+        public var isReduced = false
 
         /// Creates a node from its properties.
         public init(

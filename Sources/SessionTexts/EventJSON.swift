@@ -65,6 +65,11 @@ package enum EventJSON {
                 ("playing_periods", .number(Double(overrun.playingPeriods))),
                 ("ringing_periods", .number(Double(overrun.ringingPeriods))),
             ]
+        case .reduced(let change), .restored(let change):
+            [
+                ("node", .string(change.node)), ("reason", .string(change.reason.rawValue)),
+                ("load", .number(change.load)),
+            ]
         case .messagesDropped(let node, let count):
             [("node", .string(node)), ("count", .integer(count))]
         case .latencyChanged(let node, let frames, let all):
@@ -132,6 +137,8 @@ package enum EventJSON {
         case .xruns: "xruns"
         case .nonFinite: "non_finite"
         case .overrun: "overrun"
+        case .reduced: "reduced"
+        case .restored: "restored"
         case .messagesDropped: "messages_dropped"
         case .latencyChanged: "latency_changed"
         case .incident(_, _, let incident): incident.eventName

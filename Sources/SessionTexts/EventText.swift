@@ -41,6 +41,8 @@ package enum EventText {
         case .xruns(let report): line(for: report)
         case .nonFinite(let node): "\(node): produced NaN or infinity and was silenced"
         case .overrun(let node, let overrun): line(for: overrun, node: node)
+        case .reduced(let change): line(forReduced: change)
+        case .restored(let change): line(forRestored: change)
         case .messagesDropped(let node, let count):
             "\(node): dropped \(count) MIDI messages because a buffer was full"
         case .latencyChanged(let node, let frames, let all):
@@ -133,6 +135,24 @@ package enum EventText {
             + (overrun.ringingPeriods < 0.005
                 ? "" : ", \(Double(overrun.ringingPeriods).fixed(2)) in schedules that ring out")
     }
+
+    private static func line(forReduced change: NodeReduction) -> String {
+        "\(change.node): plays its cheaper variant, because "
+            + (change.reason == .load ? "the load is \(percent(change.load))" : "cycles are late")
+    }
+
+    private static func line(forRestored change: NodeReduction) -> String {
+        let reason =
+            switch change.reason {
+            case .late, .load: ""
+            case .calm: ", because there is room again"
+            case .offline: ", because no sound card waits"
+            case .replaced: ""
+            }
+        return "\(change.node): plays completely again\(reason)"
+    }
+
+    private static func percent(_ share: Double) -> String { "\((share * 100).fixed(0)) %" }
 
     private static func line(for report: XrunReport) -> String {
         let first = TimeOfDay(unixSeconds: report.firstSeconds).text

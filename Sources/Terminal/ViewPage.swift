@@ -55,6 +55,14 @@ package struct ViewPage {
         let rest = state.problems.count - shown.count
         return shown.map { StyledLine(style.safe($0), .alarm) }
             + (rest > 0 ? [StyledLine("and \(rest) more problems", .alarm)] : [])
+            + reducedLines
+    }
+
+    /// The nodes that play their cheaper variants.
+    private var reducedLines: [StyledLine] {
+        let nodes = state.text("reduced")
+        guard !nodes.isEmpty else { return [] }
+        return [StyledLine("too slow for the complete \(style.safe(nodes))", .alarm)]
     }
 
     // MARK: - Songs and scenes

@@ -23,11 +23,13 @@ final class Stage {
         _ songs: [Song], from start: StartingPoint = StartingPoint(), blockFrames: Int = 64,
         sampleRate: Double = 48_000,
         preparesOnThread: Bool = false, fadesIn: Bool = false,
-        catalogue: Catalogue = Stage.catalogue, isTolerant: Bool = false, keepsValues: Bool = true
+        catalogue: Catalogue = Stage.catalogue, isTolerant: Bool = false, keepsValues: Bool = true,
+        measuresLateness: Bool = true
     ) throws {
         var options = Session.Options()
         options.fadesIn = fadesIn
         options.isTolerant = isTolerant
+        options.measuresLateness = measuresLateness
         options.preparesOnThread = preparesOnThread
         self.blockFrames = blockFrames
         session = try Session(

@@ -146,6 +146,7 @@ export class BoardView {
         break;
       case "values":
         if ("learn" in news.values) this.#showLearning();
+        if ("reduced" in news.values) this.#showStates();
     }
   }
 

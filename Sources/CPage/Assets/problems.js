@@ -82,7 +82,8 @@ export function nodeProblems(picture) {
     .filter((each) => each.node && (!each.song || each.song === song))
     .map((each) => ({ node: each.node, line: fileProblem(each) }));
   const lines = new Map();
-  for (const { node, line } of [...eventProblems(picture.events), ...ofSong]) {
+  const reduced = reductions(picture);
+  for (const { node, line } of [...eventProblems(picture.events), ...ofSong, ...reduced]) {
     if (node !== null) lines.set(node, [...(lines.get(node) ?? []), line]);
   }
   for (const node of picture.part("pipeline")?.nodes ?? []) {
@@ -107,6 +108,12 @@ function interruptions(status, events) {
   return [line.join(" ")];
 }
 
+/** Returns a line for each node that plays its cheaper variant: `{node, line}`. */
+function reductions(picture) {
+  return String(picture.value("reduced") ?? "").split(" ").filter((node) => node !== "")
+    .map((node) => ({ node, line: text("nodeReduced", { node }) }));
+}
+
 /** Returns a line for each problem, the worst first. */
 export function problemLines(picture) {
   const problems = picture.part("problems") ?? [];
@@ -124,6 +131,7 @@ export function problemLines(picture) {
     ...eventProblems(picture.events).map((each) => each.line),
     ...connectionProblems(picture.part("connections")),
     ...standIns, ...problems.map(fileProblem), ...songs,
+    ...reductions(picture).map((each) => each.line),
     ...interruptions(picture.part("status"), picture.events),
   ].filter((line) => line !== null);
 }

@@ -83,7 +83,7 @@ export class NodeSheet {
     picture.listen((news) => {
       if (this.#node === null) return;
       if (news.kind === "structure") this.#refresh();
-      else if (news.kind !== "values") this.#showState();
+      else if (news.kind !== "values" || "reduced" in news.values) this.#showState();
     });
   }
 

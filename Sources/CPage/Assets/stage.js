@@ -208,6 +208,7 @@ export class StageView {
     if (["scene", "song", "cue", "next-cue", "notes", "color", "mute"].some(
       (address) => address in values)) this.#showNow();
     if ("tempo" in values) this.#showTempo(values.tempo);
+    if ("reduced" in values) this.#showProblems();
   }
 
   #build() {

@@ -189,6 +189,7 @@ export const texts = {
   inputNotConnected: "The input “{port}” is not connected: there is no port {rule}.",
   outputNotConnected: "The output “{port}” is not connected: there is no port {rule}.",
   nearestPort: "The most similar one is {port}.",
+  nodeReduced: "“{node}” plays its cheaper variant, because the machine is too slow.",
   standIn: "“{node}” does not work; its place is taken by a plain connection.",
   xruns: {
     one: "The sound was interrupted once since the start.",

@@ -24,7 +24,8 @@ public struct SessionFile: Sendable, Equatable {
 
     /// Addresses whose values are not saved.
     private static let unsavedAddresses: Set = [
-        "tuner", "learn", "problems", "cue", "next-cue", "next-undo", "next-redo", "notes", "color",
+        "tuner", "learn", "problems", "reduced", "cue", "next-cue", "next-undo", "next-redo",
+        "notes", "color",
     ]
     /// The addresses of the master section, whose values are kept when another session is opened.
     private static let master: Set = ["tempo", "mute", "gain"]

@@ -59,6 +59,7 @@ struct EngineCore: ~Copyable {
     var roundTripFrames: Int32 = 0
     /// The semaphore that wakes the control side; `nil` if the control side polls.
     private let bell: UnsafeMutableRawPointer?
+    private var overrunNotice = OverrunNotice()
     /// Whether to wake the control side after this call.
     private var wakesControlSide = false
 
@@ -142,6 +143,11 @@ struct EngineCore: ~Copyable {
         machine.end(
             frames: frames, isOverrun: isOverrun, hasPluginOverrun: hasPluginOverrun,
             sampleRate: Double(playing.rate.sampleRate))
+        if overrunNotice.isDue(
+            isOverrun: isOverrun, frames: frames, sampleRate: Double(playing.rate.sampleRate))
+        {
+            wakesControlSide = true
+        }
         if meters.reportWhenDue(schedules.playing, outputStage, reports, workers: workers.count) {
             inputMonitor.report(reports)
         }

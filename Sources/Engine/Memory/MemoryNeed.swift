@@ -58,7 +58,9 @@ public struct MemoryNeed: Sendable, Equatable {
         }
 
         /// Whether the node needs memory: it is new, or its settings differ.
-        fileprivate var needsMemory: Bool { former.map { $0.settings != node.settings } ?? true }
+        fileprivate var needsMemory: Bool {
+            former.map { $0.playedSettings != node.playedSettings } ?? true
+        }
     }
 
     /// Estimates the additional memory for the nodes of a pipeline, and for all buffers.
@@ -76,7 +78,8 @@ public struct MemoryNeed: Sendable, Equatable {
             let requests = node.requests(format: format, tempo: pipeline.tempo)
             let processors = requests.map { request in
                 if let former = change.former {
-                    former.type.settingsRule(catalogue)?.memoryBytes(former.settings, request) ?? 0
+                    former.type.settingsRule(catalogue)?.memoryBytes(former.playedSettings, request)
+                        ?? 0
                 } else {
                     node.memoryBytes(request, catalogue)
                 }

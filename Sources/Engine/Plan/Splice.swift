@@ -86,12 +86,19 @@ struct Splice {
         if case .node(let index) = source { index >= nodeCount } else { false }
     }
 
-    /// Returns whether the tail of a node ends now, because it rang out already when a song began.
+    /// Returns whether the tail of a node ends now, because it rang out already when a song began, or
+    /// because it gives way to its cheaper variant.
     func endsTail(ofNode index: Int) -> Bool {
-        guard isSongChange, index >= nodeCount, let former = formerIndices[index] else {
-            return false
-        }
-        return former >= formerNodeCount
+        guard index >= nodeCount, let former = formerIndices[index] else { return false }
+        return isSongChange ? former >= formerNodeCount : isReplacedByVariant(index)
+    }
+
+    /// Returns whether a node that leaves gives way to its cheaper variant: the machine has no time
+    /// for both.
+    private func isReplacedByVariant(_ index: Int) -> Bool {
+        let node = pipeline.nodes[index]
+        guard node.whenLate != nil, !node.isReduced else { return false }
+        return pipeline.nodes.prefix(nodeCount).contains { $0.id == node.id && $0.isReduced }
     }
 
     /// The previous indices of the nodes that leave.
@@ -251,9 +258,11 @@ extension Pipeline.Node {
     /// Returns whether another node may take over this node's processors and their state.
     ///
     /// The nodes may differ only in values, bypass, mix, MIDI input, the sandbox folder, the sources
-    /// of their inputs, and settings whose change the effect's rule allows.
+    /// of their inputs, and settings whose change the effect's rule allows. A node that was paused has
+    /// an old state, so it does not run again.
     fileprivate func canContinue(as other: Pipeline.Node, _ catalogue: Catalogue) -> Bool {
-        follows(other.settings, catalogue) && hasSameShape(as: other)
+        (!isPaused || other.isPaused) && follows(other.playedSettings, catalogue)
+            && hasSameShape(as: other)
     }
 
     /// Returns whether another node may differ only in settings, values, bypass, mix, MIDI input,
@@ -270,8 +279,8 @@ extension Pipeline.Node {
     /// Returns whether the node's processors can continue with other settings; a stand-in has none
     /// that could follow them.
     private func follows(_ changed: [String: SettingValue], _ catalogue: Catalogue) -> Bool {
-        settings == changed
-            || !isStandIn && type.settingsRule(catalogue)?.allows(settings, changed) == true
+        playedSettings == changed
+            || !isStandIn && type.settingsRule(catalogue)?.allows(playedSettings, changed) == true
     }
 
     /// The indices of the nodes that feed this node.

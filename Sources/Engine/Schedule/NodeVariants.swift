@@ -2,8 +2,8 @@ public import Pipelines
 public import Processing
 internal import Synchronization
 
-/// The prepared nodes that the scenes of a song need: nodes with other settings than those that
-/// run.
+/// The prepared nodes that the scenes of a song need, and the cheaper variants for a machine that is
+/// too slow: nodes with other settings than those that run.
 ///
 /// All schedules of the song that replace one another share them. Callable from any thread except
 /// the audio thread.
@@ -50,8 +50,8 @@ public final class NodeVariants: Sendable {
         }?.instance
     }
 
-    /// Prepares all variants that the scenes of a pipeline can lead to, and frees the others; not on
-    /// the audio thread.
+    /// Prepares all variants that the scenes and reductions of a pipeline can lead to, and frees the
+    /// others; not on the audio thread.
     ///
     /// It loads plugins and reads files.
     ///
@@ -80,7 +80,9 @@ public final class NodeVariants: Sendable {
         guard !missing.isEmpty else { return }
         try MemoryNeed(
             variants: missing, of: pipeline, catalogue: catalogue, format: format
-        ).check(against: catalogue.memory, subject: "the settings of its scenes need")
+        ).check(
+            against: catalogue.memory,
+            subject: "the settings of its scenes and of \"when-late\" need")
         for node in missing {
             do throws(PreparationError) {
                 let prepared = try PreparedNode(
@@ -89,7 +91,8 @@ public final class NodeVariants: Sendable {
                     node: node, instance: NodeInstance(prepared, node, format: format))
                 state.withLock { $0.spares.append(spare) }
             } catch {
-                let failure = Failure(node: node.id, settings: node.settings, error: error)
+                let failure = Failure(
+                    node: node.id, settings: node.playedSettings, error: error)
                 state.withLock { $0.failures.append(failure) }
             }
         }
@@ -101,27 +104,50 @@ public final class NodeVariants: Sendable {
 
 extension NodeVariants.Failure {
     fileprivate func isFor(_ other: Pipeline.Node) -> Bool {
-        node == other.id && settings == other.settings
+        node == other.id && settings == other.playedSettings
     }
 }
 
 extension Pipeline {
-    /// The nodes with the settings that scenes can give them, in addition to their present ones.
+    /// The nodes with the settings that scenes and reductions can give them, in addition to their
+    /// present ones.
     var variantNodes: [Node] {
-        reachableSettings.sorted { $0.key < $1.key }.flatMap { index, combinations in
-            combinations.map { settings in
-                var node = nodes[index]
-                node.settings = settings
-                return node
-            }
+        let reachable = reachableSettings
+        return nodes.indices.flatMap { index in
+            nodes[index].variants(withSettings: reachable[index] ?? [])
         }
     }
 }
 
 extension Pipeline.Node {
+    /// Returns the variants of the node that do not run now.
+    ///
+    /// A node that is paused does not continue when it is restored, because its state is old, so it
+    /// needs a new instance with its present settings. To pause a node needs no other instance.
+    ///
+    /// - Parameter reachable: The settings that scenes can give the node, without the present ones.
+    /// - Returns: The variants, each once.
+    fileprivate func variants(withSettings reachable: [[String: SettingValue]]) -> [Self] {
+        guard !isStandIn else { return [] }
+        var variants: [Self] = []
+        func add(_ settings: [String: SettingValue], isReduced: Bool) {
+            var node = self
+            (node.settings, node.isReduced) = (settings, isReduced)
+            let continues =
+                playedSettings == node.playedSettings && (!isPaused || node.isPaused)
+            guard !continues, !variants.contains(where: { $0.isVariant(node) }) else { return }
+            variants.append(node)
+        }
+        for settings in [settings] + reachable {
+            add(settings, isReduced: false)
+            if whenLate?.isBypass == false { add(settings, isReduced: true) }
+        }
+        return variants
+    }
+
     /// Returns whether a prepared instance of this node can play another node, with the same
     /// settings and perhaps other values.
     fileprivate func isVariant(_ other: Pipeline.Node) -> Bool {
-        settings == other.settings && hasSameShape(as: other)
+        playedSettings == other.playedSettings && hasSameShape(as: other)
     }
 }

@@ -209,7 +209,9 @@ public final class Schedule: @unchecked Sendable {
         for (index, node) in whole.nodes.enumerated() {
             if let old, let former = splice.formerIndices[index] {
                 instances.append(old.instances[former])
-                guard old.whole.nodes[former].settings != node.settings else { continue }
+                guard old.whole.nodes[former].playedSettings != node.playedSettings else {
+                    continue
+                }
                 changes += try old.instances[former].prepareChanges(
                     to: node, format: format, tempo: pipeline.tempo)
             } else if let instance = song?.instance(ofNode: index) {

@@ -222,7 +222,7 @@ struct ScheduleLayout {
             number: Int32(step.node), parameterCount: Int32(node.parameters.count),
             dry: arena.copy(step.dry.map(drySources)),
             isLeaving: step.node >= splice.nodeCount,
-            isAlwaysBypassed: node.isAlwaysBypassed,
+            isAlwaysBypassed: node.isAlwaysBypassed, isPaused: node.isPaused,
             isSource: isSource,
             tailFrames: isSource ? 0 : Int(splice.tailSeconds * plan.format.sampleRate),
             endsTail: splice.endsTail(ofNode: step.node),

@@ -79,6 +79,7 @@ struct NodeStep: BitwiseCopyable {
         context.messageInput = newWiring.messageInput
         context.messageOutput = newWiring.messageOutput
         blend.setSkipsLatency(newWiring.isAlwaysBypassed)
+        blend.setPaused(newWiring.isPaused)
         if newWiring.isLeaving {
             removal.begin(tailFrames: newWiring.tailFrames)
             if newWiring.endsTail { removal.endTail() }
@@ -161,7 +162,9 @@ struct NodeStep: BitwiseCopyable {
         if removal.hasEnded { return silence(frames) }
         let runner = Int(cycle.pointee.runner)
         wiring.activeNode[runner].enter(wiring.number)
-        if let plugin {
+        if blend.isRestingPaused {
+            // Only the dry signal is audible, so nothing needs to run.
+        } else if let plugin {
             runPlugin(&plugin.pointee, frames, cycle)
         } else {
             runAll(frames, cycle)

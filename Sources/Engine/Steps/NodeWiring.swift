@@ -23,6 +23,8 @@ struct NodeWiring: BitwiseCopyable {
     /// Whether the node is always bypassed according to its file, so that its latency delays no
     /// signal.
     let isAlwaysBypassed: Bool
+    /// Whether the node passes its dry signal and does not run, because the machine is too slow.
+    let isPaused: Bool
     /// Whether the node has no input, neither audio nor MIDI, so that silence at its input would
     /// not end it.
     let isSource: Bool
@@ -48,7 +50,7 @@ struct NodeWiring: BitwiseCopyable {
             activeNode: none(),
             deadlines: none(),
             number: -1, parameterCount: 0, dry: none(), isLeaving: false,
-            isAlwaysBypassed: false, isSource: false,
+            isAlwaysBypassed: false, isPaused: false, isSource: false,
             tailFrames: 0, endsTail: false, messageInput: -1, messageOutput: -1, releases: none())
     }
 }

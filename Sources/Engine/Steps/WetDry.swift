@@ -53,6 +53,8 @@ struct WetDry: BitwiseCopyable {
     private var isBypassed: Bool
     /// Whether the node's own output is missing.
     private var isAway = false
+    /// Whether the node is reduced to its dry signal, because the machine is too slow.
+    private var isPaused = false
 
     init(
         channels: UnsafeMutablePointer<Channel>, channelCount: Int, latencyFrames: Int,
@@ -125,12 +127,23 @@ struct WetDry: BitwiseCopyable {
         updateWetGain()
     }
 
+    /// Crossfades to the dry signal alone, whatever mix and bypass are; after that the node need not
+    /// run.
+    @_noLocks
+    mutating func setPaused(_ newIsPaused: Bool) {
+        isPaused = newIsPaused
+        updateWetGain()
+    }
+
+    /// Whether only the dry signal is audible, because the node is paused.
+    var isRestingPaused: Bool { @_noLocks get { isPaused && isAllDry } }
+
     /// Whether only the dry signal is audible and no crossfade is running.
     var isAllDry: Bool { @_noLocks get { wet.isResting && wet.value == 0 } }
 
     @_noLocks
     private mutating func updateWetGain() {
-        let share = isBypassed || isAway ? 0 : mix
+        let share = isBypassed || isAway || isPaused ? 0 : mix
         if share != wet.target { wet.glide(to: share, frames: crossfadeFrames) }
     }
 

@@ -7,7 +7,7 @@ struct ErrorTolerance {
         "cores", "description", "midi", "name", "scene", "scenes", "send", "tail", "tempo",
     ]
     /// The keys of a node whose faulty parts can be left out.
-    private static let optionalNodeKeys: Set = ["bypass", "mix", "parameters"]
+    private static let optionalNodeKeys: Set = ["bypass", "mix", "parameters", "when-late"]
     /// The keys of a node that determine its connections or its name.
     private static let structuralNodeKeys: Set = ["events", "from", "id", "ports"]
 

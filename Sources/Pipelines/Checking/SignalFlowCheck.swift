@@ -38,6 +38,8 @@ struct SignalFlowCheck {
             nodes[index].facts = check.facts(of: nodes[index], settings[index])
             // The settings may name a file that does not exist.
             standIns.mark(&nodes[index])
+            nodes[index].whenLate = WhenLateCheck(context: context)
+                .whenLate(of: nodes[index], settings[index])
         }
         if nodes.contains(where: \.isStandIn) {
             let outputs = OutputCheck(context: context, references: references, nodes: nodes)
@@ -86,6 +88,7 @@ struct SignalFlowCheck {
                 isolation: values.isolation(of: node), events: events,
                 durationSeconds: node.facts?.durationSeconds, sandbox: values.sandbox(of: node))
             made.unalignedInputs = node.unalignedInputs
+            made.whenLate = node.whenLate
             return made
         }
     }

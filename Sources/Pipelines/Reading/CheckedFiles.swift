@@ -96,6 +96,7 @@ extension Pipeline {
         nodes.indices.contains { index in
             nodes[index].isStandIn
                 || nodes[index].settings.keys.contains(where: nodes[index].isFile)
+                || nodes[index].whenLate?.settings.keys.contains(where: nodes[index].isFile) == true
         } || scenes.contains { scene in scene.settings.contains { nodes[$0.node].isFile($0.name) } }
     }
 }

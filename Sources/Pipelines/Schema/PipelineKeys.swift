@@ -187,6 +187,28 @@ enum PipelineKeys {
             KeyDescription(
                 "mix", .number(0...1, .none), default: 1,
                 "The share of the effect in the output of the node."),
+            KeyDescription(
+                whenLateName, .object(whenLate),
+                "The cheaper variant that plays while the machine is too slow."),
+        ])
+
+    /// The key of a node for its cheaper variant.
+    static let whenLateName = "when-late"
+
+    /// The keys of the cheaper variant of a node.
+    static let whenLate = KeyTable(
+        "when-late",
+        [
+            KeyDescription(
+                "rank", .whole(WhenLate.ranks, .none), default: .integer(WhenLate.standardRank),
+                "The order in which nodes give way: 1 first, and nodes of equal rank in the order of the file."
+            ),
+            KeyDescription(
+                "settings", .map(.any, to: .scalar),
+                "The settings that replace those of the node; the others remain."),
+            KeyDescription(
+                "bypass", .toggle, default: false,
+                "Whether the node is bypassed and does not run; instead of settings."),
         ])
 
     /// The shape of a setting with several sounds.

@@ -56,8 +56,11 @@ public struct PipelineSchema: Sendable {
             members(
                 of: PipelineKeys.pluginNode,
                 // The plugin itself defines its other settings: texts and paths of files.
-                replacing: ["settings": settings([PipelineKeys.preset], others: ["type": "string"])]
-            )
+                replacing: [
+                    "settings": settings([PipelineKeys.preset], others: ["type": "string"]),
+                    PipelineKeys.whenLateName: whenLate(
+                        settings([PipelineKeys.preset], others: ["type": "string"])),
+                ])
             + [.init("not", ["required": .array(PipelineKeys.exclusive.map { .string($0) })])]
         var members = [
             JSONValue.Member("node", node(descriptions.map(\.name))),
@@ -97,6 +100,7 @@ public struct PipelineSchema: Sendable {
                 "parameters": parameters(description),
                 "settings": settings(
                     description.settings, oneOf: description.requiredSettings),
+                PipelineKeys.whenLateName: whenLate(settings(description.settings)),
             ])
         if !description.requiredSettings.isEmpty {
             members.removeAll { $0.key == "required" }
@@ -104,6 +108,14 @@ public struct PipelineSchema: Sendable {
         }
         members.insert(.init("description", .string(description.summary)), at: 0)
         return .object(members)
+    }
+
+    /// Returns the schema of a node's cheaper variant, with the schema of its settings.
+    private static func whenLate(_ settings: JSONValue) -> JSONValue {
+        .object(
+            members(of: PipelineKeys.whenLate, replacing: ["settings": settings]) + [
+                .init("oneOf", [["required": ["settings"]], ["required": ["bypass"]]])
+            ])
     }
 
     private static func parameters(_ description: NodeDescription) -> JSONValue {

@@ -28,7 +28,7 @@ package struct AddressSpace {
 
     /// The addresses of the session that can only be read; a text that is empty has no entry.
     private static let readOnly =
-        ["problems"] + CueState.addresses + SongDisplay.addresses
+        ["problems", NodeReductions.address] + CueState.addresses + SongDisplay.addresses
         + SessionFiles.History.addresses
 
     /// A request whose address and value are valid.

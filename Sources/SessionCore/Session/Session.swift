@@ -13,7 +13,8 @@ public import Processing
 /// for songs, `FileEditRequests` the edits of files, `MasterSection` the controls of the whole
 /// session, `ScheduleTransitions` the pending schedules, `TransitionRunner` the engine ports,
 /// `ReportPublisher` the levels and loads. `SessionActions` performs actions, `EditFollower` follows
-/// edited files, `ReportReceiver` handles the engine's reports. The session itself carries out
+/// edited files, `ReportReceiver` handles the engine's reports, `NodeReductions` lets nodes give way
+/// while the machine is too slow. The session itself carries out
 /// requests and replaces another session.
 public final class Session {
     /// The options of a session.
@@ -27,6 +28,9 @@ public final class Session {
         public var preparesOnThread = true
         /// Whether the engine uses more than one core only while it pays.
         public var usesCoresAutomatically = true
+        /// Whether nodes give way by the loads and late cycles that the engine measures; tests simulate
+        /// them.
+        public var measuresLateness = true
         /// Called when `advance` has work to do, on any thread.
         public var wake: @Sendable () -> Void = {}
         /// A semaphore that the audio thread posts when `advance` has work to do; see `Engine`.
@@ -65,6 +69,8 @@ public final class Session {
     private let editFollower: EditFollower
     private let reportReceiver: ReportReceiver
     private let coreUse: CoreUse
+    private let reductions: NodeReductions
+    private let measuresLateness: Bool
     /// The latency from the sound card's input to its output that the nodes know, in frames.
     private var roundTripFrames = 0
 
@@ -152,6 +158,10 @@ public final class Session {
             master: master, events: events, tunerRate: format.sampleRate)
         coreUse = CoreUse(
             of: engine, pool: pool, isAutomatic: options.usesCoresAutomatically)
+        measuresLateness = options.measuresLateness
+        reductions = NodeReductions(
+            current: current, pool: pool, transitions: transitions, reports: reports,
+            events: events)
     }
 
     private static func firstSchedule(
@@ -218,19 +228,35 @@ public final class Session {
         commands.retry()
         var notices: [HostNotice] = []
         while let report = engine.nextReport() {
-            coreUse.receive(report, active: reports.active)
-            if let notice = reportReceiver.receive(report, countsOverruns: countsOverruns) {
-                notices.append(notice)
-            }
+            let notice = receive(
+                report, countsOverruns: countsOverruns, isMeasurement: measuresLateness)
+            if let notice { notices.append(notice) }
         }
         reports.publishNodeLevels()
         spectra.advance(
             reports.active.nodeIDs, sampleRate: reports.active.plan.format.sampleRate)
         runner.advance()
+        reductions.advance(runner.context, isRealTime: countsOverruns)
         reports.publishIncidents(of: engine)
         reports.publishDueXruns()
         cues.announce()
         return notices
+    }
+
+    /// Handles a report of the engine.
+    ///
+    /// - Parameters:
+    ///   - report: The report.
+    ///   - countsOverruns: Whether overruns count.
+    ///   - isMeasurement: Whether nodes can give way because of it.
+    /// - Returns: The notice for the host, if it concerns the host's server.
+    @discardableResult
+    package func receive(
+        _ report: Report, countsOverruns: Bool = true, isMeasurement: Bool = true
+    ) -> HostNotice? {
+        coreUse.receive(report, active: reports.active)
+        if isMeasurement { reductions.receive(report, countsOverruns: countsOverruns) }
+        return reportReceiver.receive(report, countsOverruns: countsOverruns)
     }
 
     /// Prepares new schedules for another format; meanwhile the active one continues to play.
@@ -318,6 +344,7 @@ public final class Session {
         events.publish(.overviewChanged(current.list.overview))
         events.publish(.addressesChanged)
         announceProblems()
+        reductions.announceReplacement()
     }
 
     /// Returns whether songs can be applied like edited ones, next to the current engine ports.
@@ -346,6 +373,7 @@ public final class Session {
         AddressSpace(
             values: current.values, songs: current.list, ports: ports,
             master: master.entries + cues.entries + ProblemSummary.entries(of: problems)
+                + reductions.entries
                 + fileEdits.files.history.entries,
             reports: reports.nodeReports, files: fileEdits.files)
     }
@@ -434,6 +462,7 @@ public final class Session {
     ///   - longestMilliseconds: The delay of the longest one, in ms; `nil` if it is not known.
     public func addXruns(_ count: Int, longestMilliseconds: Double? = nil) {
         reports.addXruns(count, longestMilliseconds: longestMilliseconds)
+        reductions.addXruns(count)
     }
 
     /// Publishes a status with the levels, loads and latencies since the last call, and informs the

@@ -75,6 +75,10 @@ public enum SessionEvent: Sendable, Equatable {
     case nonFinite(node: String)
     /// A cycle took longer than its period; this node is the slowest one of the current song.
     case overrun(node: String, Overrun)
+    /// A node plays its cheaper variant from now on, because the machine is too slow.
+    case reduced(NodeReduction)
+    /// A node plays as its file describes it again.
+    case restored(NodeReduction)
     /// MIDI messages did not fit into a node's buffers.
     case messagesDropped(node: String, count: Int)
     /// The latency of a node has changed, and with it the latency of the pipeline.

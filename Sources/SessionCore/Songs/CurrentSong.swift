@@ -377,7 +377,7 @@ package final class CurrentSong {
     ) -> Pipeline {
         let merged = values.merged(editing: old, into: new, keeping: kept ?? [])
         let wanted = SettingDifferences(from: old, to: values.pipeline).applied(to: new)
-            .starting(with: merged)
+            .starting(with: merged).adoptingReductions(of: values.pipeline)
         list.forgetMissingScene()
         if new.tempo != old.tempo { master.setTempo(new.tempo) }
         if kept == nil { hasUnannouncedEdit = true }

@@ -248,7 +248,9 @@ package final class ScheduleTransitions {
     private func activate(_ schedule: Schedule, _ manner: Command.Exchange) -> Bool {
         guard pool.activate(schedule, manner) else { return false }
         requests.setSettlement(false)
-        if schedule.pipeline.hasSettingsInScenes { requests.requestVariants() }
+        if schedule.pipeline.hasSettingsInScenes || schedule.pipeline.hasReducibleNodes {
+            requests.requestVariants()
+        }
         return true
     }
 
@@ -372,7 +374,7 @@ package final class ScheduleTransitions {
                 hasSettled: !pool.active.isTransition)
         else {
             requestedVariants = zip(pipeline.nodes, pool.active.pipeline.nodes)
-                .filter { $0.settings != $1.settings }.map(\.0)
+                .filter { !$0.runsLike($1) }.map(\.0)
             requests.requestVariants()
             return false
         }

@@ -56,7 +56,7 @@ struct SceneSettingsCheck {
             return context.reportUnknown(
                 "setting", member, named: name, among: type.settings.keys.sorted(), of: node)
         }
-        if let reason = type.refusal(of: setting) {
+        if let reason = type.refusal(ofChanging: setting) {
             return context.errors.report(
                 .reference, at: member.start,
                 "a scene cannot change the setting \(Quoted(name)) of \(Quoted(node.id)): \(reason)"
@@ -176,9 +176,26 @@ struct SceneSettingsCheck {
                 )
             }
             scene.setDuration(facts.durationSeconds, ofNode: index)
+            checkVariant(of: node, settings, facts, in: member)
         }
         if !isValid { scene.restore(fileSettings[index], ofNode: index, former) }
         return isValid
+    }
+
+    /// Reports that the cheaper variant of a node cannot be combined with the settings of a scene.
+    private func checkVariant(
+        of node: NodeDraft, _ settings: [String: SettingValue], _ facts: SettingFacts,
+        in member: JSONMember
+    ) {
+        guard case .effect(let name)? = node.type, let whenLate = node.whenLate, !whenLate.isBypass
+        else { return }
+        let check = WhenLateCheck(context: context)
+        let reason = check.refusal(whenLate, of: node, name, settings, facts)
+        guard let reason else { return }
+        context.errors.report(
+            .range, at: offset(of: "", node.id, in: member),
+            "in this scene, \(Quoted(PipelineKeys.whenLateName)) of \(Quoted(node.id)) is not valid: \(reason)"
+        )
     }
 
     /// Returns the offset for an error of a setting: that of its value in the scene, or else of the
@@ -211,8 +228,8 @@ extension Pipeline.Scene {
 }
 
 extension TypeDescription {
-    /// Returns the reason why a scene cannot change a setting; `nil` if it can.
-    fileprivate func refusal(of setting: SettingDescription) -> String? {
+    /// Returns the reason why a setting cannot change while the pipeline plays; `nil` if it can.
+    func refusal(ofChanging setting: SettingDescription) -> String? {
         if setting.name == "channels", isMixer || description.channels == .source {
             return "the connections of the node depend on it"
         }

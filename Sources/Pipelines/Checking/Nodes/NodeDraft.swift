@@ -21,6 +21,8 @@ struct NodeDraft {
     var channelsSetting: Int?
     /// The facts that follow from the settings; `nil` if an error hides them.
     var facts: SettingFacts?
+    /// The cheaper variant of the node; `nil` without one, or if an error hides it.
+    var whenLate: WhenLate?
     /// Whether the node passes its input through, because it cannot play as the file describes it.
     var isStandIn = false
     /// The output ports of a stand-in that references name, in the order of its channels; `nil` for

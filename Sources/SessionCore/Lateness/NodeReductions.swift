@@ -1,0 +1,202 @@
+internal import Engine
+internal import Pipelines
+internal import Processing
+
+/// Lets nodes play their cheaper variants while the machine is too slow, one after another in the order
+/// of the file, and returns them in reverse order.
+///
+/// Only the session's thread uses it. The state is in the pipeline of the active schedule
+/// (`Pipeline.Node.isReduced`), so that edits, scenes and restarts keep it.
+final class NodeReductions {
+    private let current: CurrentSong
+    private let pool: SchedulePool
+    private let transitions: ScheduleTransitions
+    private let reports: ReportPublisher
+    private let events: EventStream
+    private var watch = LatenessWatch()
+    private var shares = LoadShares()
+    /// The mean load of each node since the last report of the whole load.
+    private var loads: [String: Double] = [:]
+    /// The number of attempts in a row to reduce a node that was not prepared.
+    private var attempts: [String: Int] = [:]
+    /// The ids of the reduced nodes that watchers know.
+    private var published: [String] = []
+    /// The schedule that was examined for variants, and whether it has any.
+    private weak var examined: Schedule?
+    private var isReducible = false
+
+    /// The number of attempts after which another node gives way instead.
+    private static let maximumAttempts = 8
+
+    /// Creates the part of a session in which all nodes are complete.
+    init(
+        current: CurrentSong, pool: SchedulePool, transitions: ScheduleTransitions,
+        reports: ReportPublisher, events: EventStream
+    ) {
+        self.current = current
+        self.pool = pool
+        self.transitions = transitions
+        self.reports = reports
+        self.events = events
+    }
+
+    /// Whether any node of the active schedule has a cheaper variant; thousands of reports ask for it.
+    private var hasReducibleNodes: Bool {
+        if examined !== pool.active {
+            examined = pool.active
+            isReducible = pool.active.pipeline.hasReducibleNodes
+        }
+        return isReducible
+    }
+
+    /// The ids of the reduced nodes, in the order in which they were reduced.
+    var reducedNodes: [String] { pool.active.pipeline.reducedNodes }
+
+    /// The address `reduced` with its value; nothing if no node is reduced.
+    var entries: [AddressValue] {
+        guard hasReducibleNodes else { return [] }
+        let nodes = reducedNodes
+        return nodes.isEmpty ? [] : [AddressValue(Self.address, .text(Self.text(of: nodes)))]
+    }
+
+    /// The address with the ids of the reduced nodes.
+    static let address = "reduced"
+
+    private static func text(of nodes: [String]) -> String { nodes.joined(separator: " ") }
+
+    // MARK: Measurements
+
+    /// Follows the loads and late cycles in a report.
+    func receive(_ report: Report, countsOverruns: Bool) {
+        guard hasReducibleNodes else { return }
+        switch report {
+        case .overrun where countsOverruns: watch.addOverrun()
+        case .exchanged: loads = [:]
+        case .load(let node, let mean, _) where reports.active.nodeIDs.indices.contains(Int(node)):
+            loads[reports.active.nodeIDs[Int(node)]] = Double(mean)
+        case .totalLoad(let mean, _) where countsOverruns:
+            let seconds = reports.active.plan.format.reportSeconds
+            watch.addLoad(Double(mean), seconds: seconds)
+            shares.add(loads, total: Double(mean), seconds: seconds)
+            loads = [:]
+        default: break
+        }
+    }
+
+    /// Counts xruns of the server.
+    func addXruns(_ count: Int) { watch.addXruns(count) }
+
+    // MARK: Changes
+
+    /// Reduces or returns a node if that is due and possible now.
+    ///
+    /// - Parameters:
+    ///   - context: The state of the session.
+    ///   - isRealTime: Whether a sound card waits for the output; otherwise all nodes return.
+    func advance(_ context: ScheduleTransitions.Context, isRealTime: Bool) {
+        guard hasReducibleNodes || !published.isEmpty else { return }
+        defer { announce(reason: .replaced) }
+        let active = pool.active.pipeline
+        guard hasReducibleNodes else { return }
+        guard isRealTime else { return restoreAll(context) }
+        // Both versions run during an exchange, so late cycles mean nothing.
+        guard pool.isSpliced, pool.unannouncedCount == 0 else { return watch.pause() }
+        let next = nextToReduce
+        let last = active.reductionOrder.last { active.nodes[$0].isReduced }
+        let factor = last.map { shares.factor(ofReturning: active.nodes[$0].id) }
+        switch watch.dueChange(canReduce: next != nil, loadFactor: factor) {
+        case .reduce(let reason): if let next { reduce(next, reason, context) }
+        case .restore: if let last { restore(last, context) }
+        case nil: break
+        }
+    }
+
+    /// The index of the node that gives way next; `nil` if there is none.
+    private var nextToReduce: Int? {
+        let pipeline = pool.active.pipeline
+        return pipeline.reductionOrder.first { index in
+            let node = pipeline.nodes[index]
+            guard !node.isReduced, attempts[node.id, default: 0] < Self.maximumAttempts else {
+                return false
+            }
+            return !pool.active.variants.hasFailed(pipeline.reducing(index, true).nodes[index])
+        }
+    }
+
+    private func reduce(
+        _ index: Int, _ reason: NodeReduction.Reason, _ context: ScheduleTransitions.Context
+    ) {
+        let id = pool.active.pipeline.nodes[index].id
+        guard exchange(context.values.pipelineWithValues.reducing(index, true), context) else {
+            attempts[id, default: 0] += 1
+            // Until the variant may be prepared.
+            return watch.pause()
+        }
+        attempts = [:]
+        publish(.reduced(NodeReduction(node: id, reason: reason, load: watch.load)))
+        shares.noteReduction(of: id)
+        watch.noteReduction()
+    }
+
+    private func restore(_ index: Int, _ context: ScheduleTransitions.Context) {
+        let id = pool.active.pipeline.nodes[index].id
+        guard exchange(context.values.pipelineWithValues.reducing(index, false), context) else {
+            return watch.pause()
+        }
+        publish(.restored(NodeReduction(node: id, reason: .calm, load: watch.load)))
+        shares.noteReturn(of: id)
+        watch.noteReturn()
+    }
+
+    private func restoreAll(_ context: ScheduleTransitions.Context) {
+        guard pool.isSpliced, pool.active.pipeline.nodes.contains(where: \.isReduced),
+            exchange(context.values.pipelineWithValues.withoutReductions, context)
+        else { return }
+        announce(reason: .offline)
+        watch.settle()
+    }
+
+    private func exchange(_ pipeline: Pipeline, _ context: ScheduleTransitions.Context) -> Bool {
+        guard
+            transitions.exchangeSettings(pipeline, changes: [], scene: nil, sending: [], context)
+        else { return false }
+        current.followSettings(of: pool.active.pipeline)
+        return true
+    }
+
+    // MARK: Events
+
+    private func publish(_ event: SessionEvent) {
+        publishList()
+        events.publish(event)
+    }
+
+    private func publishList() {
+        published = reducedNodes
+        events.publish(Self.address, .text(Self.text(of: published)))
+    }
+
+    /// Publishes that nodes have returned in another way than one by one.
+    private func announce(reason: NodeReduction.Reason) {
+        let present = reducedNodes
+        guard present != published else { return }
+        let former = published
+        publishList()
+        for node in former where !present.contains(node) {
+            events.publish(
+                .restored(NodeReduction(node: node, reason: reason, load: watch.load)))
+            shares.noteReturn(of: node)
+        }
+    }
+
+    /// Publishes the list to the watchers of a session that this one replaces.
+    func announceReplacement() { publishList() }
+}
+
+extension AudioFormat {
+    /// The time between two reports of the load: a twelfth of a second, rounded up to whole cycles.
+    fileprivate var reportSeconds: Double {
+        let frames = Double(max(1, maximumBlockFrames))
+        return max(1, (sampleRate / 12 / frames).rounded(.up)) * frames / sampleRate
+    }
+}

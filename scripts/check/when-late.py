@@ -1,0 +1,197 @@
+#!/usr/bin/python3
+"""Slows a machine down while a pipeline plays, and shows that its nodes give way until no cycle is late.
+
+usage: when-late.py [--program PROGRAM] [--frames 256] [--core 0] [--share 0.6] [--load 0.55] [--priority 80]
+                    [--seconds 12] [--calm 45]
+
+It starts a JACK server with the dummy driver. Server, program and a busy process share one core of the machine. The busy
+process has a higher real-time priority, so it takes its share of the core at any moment, as a slower processor would.
+The pipeline has as many pitch shifters as needed for the load. Each has a cheaper variant, in an order that is not that
+of the file: half of them a bypass, half of them other settings. The script exits with status 1 if
+
+- without "when-late" no cycle is late under the burden, because then nothing is shown;
+- nodes do not give way in the order of their ranks, or do not return in reverse order when the burden has ended;
+- two or more cycles are late in one of the last four seconds of the burden.
+
+It needs the permission for real-time priority; --priority 0 does without, and is then disturbed by other programs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+RATE = 48_000
+BUSY = """
+import sys, time
+share, seconds = float(sys.argv[1]), float(sys.argv[2])
+end = time.perf_counter() + seconds
+while time.perf_counter() < end:
+    start = time.perf_counter()
+    while time.perf_counter() < start + 0.0005 * share: pass
+    time.sleep(0.0005 * (1 - share))
+"""
+
+
+def pipeline(count: int, gives_way: bool) -> dict:
+    """Returns a chain of pitch shifters; the last one of the file has the lowest rank."""
+    nodes = []
+    for number in range(count):
+        node = {"id": f"p{number}", "type": "pitch-shift", "settings": {"quality": "fast"},
+                "parameters": {"semitones": 1 if number % 2 else -1}}
+        if gives_way:
+            variant = {"bypass": True} if number % 2 else {"settings": {"quality": "live"}}
+            node["when-late"] = {"rank": count - number, **variant}
+        nodes.append(node)
+    return {"version": 1, "name": "when-late", "inputs": {"in": {"channels": 1}}, "outputs": {"out": {"channels": 1}},
+            "nodes": nodes}
+
+
+class Machine:
+    """A JACK server with the dummy driver, on one core."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        self.name = f"late-{os.getpid()}"
+        real_time = ["-R", "-P", str(options.priority - 10)] if options.priority else ["-r"]
+        self.server = subprocess.Popen(
+            self.pinned(["jackd", "-n", self.name, *real_time, "-d", "dummy", "-r", str(RATE), "-p",
+                         str(options.frames)]), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.run(["jack_wait", "-s", self.name, "-w", "-t", "10"], stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+
+    def pinned(self, call: list[str]) -> list[str]:
+        return ["taskset", "-c", str(self.options.core), *call]
+
+    def end(self) -> None:
+        self.server.terminate()
+        self.server.wait()
+
+    def busy(self, seconds: float) -> subprocess.Popen:
+        """Starts the busy process."""
+        call = [sys.executable, "-c", BUSY, str(self.options.share), str(seconds)]
+        if self.options.priority:
+            call = ["chrt", "-f", str(self.options.priority), *call]
+        return subprocess.Popen(self.pinned(call))
+
+    def play(self, file: Path, before: float, burden: float, after: float) -> list[tuple[float, dict]]:
+        """Plays a pipeline, with the burden in between; returns the events with their times in seconds."""
+        call = [self.options.program, "run", str(file), "--server", self.name, "--json", "--no-start-server",
+                "--no-watch", "--no-watchdog", "--duration", str(before + burden + after)]
+        program = subprocess.Popen(self.pinned(call), stdout=subprocess.PIPE, text=True)
+        events: list[tuple[float, dict]] = []
+        begun = threading.Event()
+
+        def read() -> None:
+            start = 0.0
+            for line in program.stdout:
+                event = json.loads(line)
+                if event.get("event") == "started":
+                    start = time.monotonic()
+                    begun.set()
+                events.append((time.monotonic() - start if start else 0, event))
+            begun.set()
+
+        reader = threading.Thread(target=read)
+        reader.start()
+        begun.wait(30)
+        if burden:
+            time.sleep(before)
+            self.busy(burden).wait()
+        program.wait(timeout=before + burden + after + 60)
+        reader.join()
+        return events
+
+
+def loads(events: list[tuple[float, dict]]) -> list[float]:
+    return [event["load_mean"] for _, event in events if event.get("event") == "status"][1:]
+
+
+def late_per_second(events: list[tuple[float, dict]]) -> list[tuple[float, int]]:
+    """Returns the late cycles of each second: overruns or xruns, of which one can cause the other."""
+    found, former = [], None
+    for seconds, event in events:
+        if event.get("event") != "status":
+            continue
+        counts = (event["late_cycles"], event["xruns"])
+        if former:
+            found.append((seconds, max(now - then for now, then in zip(counts, former))))
+        former = counts
+    return found
+
+
+def node_count(machine: Machine, folder: Path) -> int:
+    """Returns the number of pitch shifters with about the wanted load."""
+    file = folder / "one.json"
+    file.write_text(json.dumps(pipeline(4, False)))
+    found = loads(machine.play(file, 5, 0, 0))
+    return max(2, min(64, round(4 * machine.options.load / min(found))))
+
+
+def check(machine: Machine, folder: Path) -> list[str]:
+    """Plays without and with variants; prints the course, and returns the failures."""
+    options, failures = machine.options, []
+    count = node_count(machine, folder)
+    file = folder / "chain.json"
+    file.write_text(json.dumps(pipeline(count, False)))
+    plain = late_per_second(machine.play(file, 4, options.seconds, 2))
+    end = 4 + options.seconds
+    without = [late for seconds, late in plain if end - 4 <= seconds <= end]
+    print(f"{count} pitch shifters, {options.frames} frames. Without \"when-late\", late cycles in the last seconds "
+          f"of the burden: {without}", flush=True)
+    if not sum(without):
+        failures.append("without \"when-late\" no cycle was late; use a larger --share or --load")
+    file.write_text(json.dumps(pipeline(count, True)))
+    events = machine.play(file, 4, options.seconds, options.calm)
+    late = late_per_second(events)
+    reduced = [(seconds, event["node"]) for seconds, event in events if event.get("event") == "reduced"]
+    restored = [(seconds, event["node"]) for seconds, event in events if event.get("event") == "restored"]
+    print("gave way: " + ", ".join(f"{node} at {seconds:.2f} s" for seconds, node in reduced))
+    print("returned: " + ", ".join(f"{node} at {seconds:.2f} s" for seconds, node in restored))
+    print("late cycles per second: " + " ".join(str(each) for _, each in late))
+    last = [each for seconds, each in late if end - 4 <= seconds <= end]
+    if any(each >= 2 for each in last):
+        failures.append(f"cycles remained late: {last}")
+    order = [f"p{number}" for number in reversed(range(count))]
+    names = [node for _, node in reduced]
+    if not names or names != order[:len(names)]:
+        failures.append(f"nodes gave way in the order {names}")
+    back = [node for _, node in restored]
+    if back != names[::-1][:len(back)] or not back:
+        failures.append(f"nodes returned in the order {back}")
+    return failures
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--program", default=str(ROOT / ".build/release/stompline"))
+    parser.add_argument("--frames", type=int, default=256)
+    parser.add_argument("--core", type=int, default=0)
+    parser.add_argument("--share", type=float, default=0.6)
+    parser.add_argument("--load", type=float, default=0.55)
+    parser.add_argument("--priority", type=int, default=80)
+    parser.add_argument("--seconds", type=float, default=12)
+    parser.add_argument("--calm", type=float, default=45)
+    options = parser.parse_args()
+    machine = Machine(options)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            failures = check(machine, Path(folder))
+    finally:
+        machine.end()
+    for failure in failures:
+        print(f"failed: {failure}")
+    print("failed" if failures else "passed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
