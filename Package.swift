@@ -120,6 +120,13 @@ var modules: [Target] {
         module(
             "SessionTexts",
             imports: ["Engine", "Pipelines", "Platform", "Processing", "SessionCore"]),
+        // A whole night, played and examined without JACK: `prove`.
+        module(
+            "Proof",
+            imports: [
+                "Engine", "Pipelines", "Platform", "Processing", "Realtime", "SessionCore",
+                "SessionTexts", "SoundFiles", "CRealtime",
+            ]),
         // The page in the browser: HTTP, WebSockets, and the files of the page.
         module(
             "HTTPServer",
@@ -146,7 +153,7 @@ var programs: [Target] {
             dependencies: [
                 "Control", "Drawing", "Effects", "Engine", "HTTPServer", "JackHost", "LV2",
                 "Loopers", "OfflineHost", "Pipelines", "Platform", "Players", "Processing",
-                "Recorders", "SessionCore",
+                "Proof", "Recorders", "SessionCore",
                 "SessionTexts", "SoundFiles", "Terminal", "CRealtime", argumentParser,
             ],
             swiftSettings: Settings.swift,
@@ -314,6 +321,12 @@ var suites: [Target] {
             "TerminalTests",
             imports: ["Terminal", "Engine", "Pipelines", "SessionCore", "TestSignals"]),
         tests("DrawingTests", imports: ["Drawing", "Pipelines", "Processing"]),
+        tests(
+            "ProofTests",
+            imports: [
+                "Proof", "Effects", "Engine", "Pipelines", "Processing", "SessionCore",
+                "TestSignals",
+            ]),
         tests("CommandTests", imports: ["Control", "SessionCore", "SoundFiles", "TestSignals"]),
     ]
 }
@@ -337,7 +350,8 @@ if Context.environment["STOMPLINE_FUZZ"] != nil,
             dependencies: [
                 "CLibFuzzer", "CRealtime", "Control", "Drawing", "Effects", "Engine",
                 "HTTPServer", "LV2", "Loopers", "OfflineHost", "Pipelines", "Players",
-                "Processing", "Realtime", "SessionCore", "SoundFiles", "Terminal", "stompline",
+                "Processing", "Proof", "Realtime", "SessionCore", "SoundFiles", "Terminal",
+                "stompline",
                 argumentParser, nio("NIOCore"), nio("NIOEmbedded"),
             ],
             path: "Tests", exclude: ["Fuzz/CLibFuzzer", "Fuzz/Corpus", "Fuzz/pipeline.dict"],

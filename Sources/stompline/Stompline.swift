@@ -14,6 +14,7 @@ struct Stompline: ParsableCommand {
               stompline effects                             the built-in effects
               stompline plugins reverb                      the matching LV2 plugins
               stompline ports                               the ports to connect to
+              stompline prove night.json                    what would go wrong on stage
               stompline render pipelines/robot-voice.json \\
                 --input voice.wav --output robot.wav
 
@@ -27,7 +28,8 @@ struct Stompline: ParsableCommand {
         version: Version.text,
         subcommands: [
             RunCommand.self, CheckCommand.self, RenderCommand.self, ConvertCommand.self,
-            BenchCommand.self, EffectsCommand.self, PluginsCommand.self, PluginCommand.self,
+            BenchCommand.self, ProveCommand.self, EffectsCommand.self, PluginsCommand.self,
+            PluginCommand.self,
             PresetCommand.self, PortsCommand.self, MeasureCommand.self,
             CtlCommand.self, RemotesCommand.self, GraphCommand.self, SchemaCommand.self,
             PluginProbeCommand.self,
@@ -62,7 +64,8 @@ struct Stompline: ParsableCommand {
             Console.notify(failure.message)
             Glibc.exit(failure.status.rawValue)
         } catch {
-            guard exitCode(for: error) == .failure else {
+            // A command that has printed its result ends with an exit code.
+            guard exitCode(for: error) == .failure, !(error is ExitCode) else {
                 Console.restoreOutput()
                 exit(withError: error)
             }
