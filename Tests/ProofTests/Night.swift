@@ -3,11 +3,13 @@ import Pipelines
 import Processing
 import Proof
 import SessionCore
+import TestSignals
 
 /// A night for tests, from the texts of its songs.
 struct Night {
     static let catalogue = Catalogue(
-        effects: EffectCatalogue.effects, plugins: NoPlugins(), memory: .unlimited)
+        effects: EffectCatalogue.effects + [LatencyEffect.effect], plugins: NoPlugins(),
+        memory: .unlimited)
 
     let songs: SongCollection
 

@@ -104,6 +104,29 @@ struct PlayedNightTests {
         #expect(parts.allSatisfy { $0.worstLoad >= $0.meanLoad && $0.meanLoad > 0 })
     }
 
+    @Test("changes that crossfade have no clicks")
+    func noClicks() throws {
+        let text =
+            song(gain: 0)
+            + ", \"scenes\": { \"x\": { \"a.gain\": -60 }, \"y\": { \"a.gain\": 20 } }"
+        let night = try Night(text, song(gain: -20)).play(seconds: 2)
+        #expect(night.findings(of: "clicks").map(\.state) == [.good])
+        // The measurement is not blind: each change but the first has a step.
+        let loudest = night.edges.dropFirst().map(\.share).max() ?? 0
+        #expect(loudest > 0.2 && loudest < 1.2)
+    }
+
+    @Test("an effect that jumps is noticed, with its song, scene and output")
+    func clicks() throws {
+        let text =
+            Self.pass
+            + ", \"nodes\": [{ \"id\": \"a\", \"type\": \"late\" }], \"scenes\": { \"x\": { \"a.factor\": 0.1 }, \"y\": { \"a.factor\": 1 } }"
+        let night = try Night(text).play(seconds: 2)
+        let clicks = night.findings(of: "clicks")
+        #expect(clicks.contains { $0.state == .notice && $0.place?.scene == "x" })
+        #expect(clicks.allSatisfy { $0.finding.contains("out") })
+    }
+
     @Test("findings are ordered from bad to good")
     func order() throws {
         let states = try Night(song(gain: 24)).play().findings.map(\.state)

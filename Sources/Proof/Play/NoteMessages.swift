@@ -20,9 +20,9 @@ final class NoteMessages {
     private let count: Int
 
     /// Creates the messages for the engine ports of some songs.
-    init(_ ports: EnginePorts, _ songs: SongCollection, isFreewheeling: Bool) {
+    init(_ ports: EnginePorts, _ songs: SongCollection, isFreewheeling: Bool, isSilent: Bool) {
         let bound = Set(songs.songs.flatMap(\.pipeline.bindings).compactMap(Self.note))
-        let notes = Self.notes.filter { !bound.contains(Int($0)) }
+        let notes = isSilent ? [] : Self.notes.filter { !bound.contains(Int($0)) }
         on = Buffer(notes.flatMap { [0x90, $0, Self.velocity] } + [0])
         off = Buffer(notes.flatMap { [0x80, $0, 0] } + [0])
         count = notes.count

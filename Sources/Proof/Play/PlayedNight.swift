@@ -55,6 +55,8 @@ public struct PlayedNight: Sendable {
     public internal(set) var times: [StepTimes]
     /// The levels of each step.
     public internal(set) var levels: [StepLevels]
+    /// The largest steps from one sample to the next in each step, in a steady tone.
+    public internal(set) var edges: [StepEdges]
     /// The names of all nodes, with their songs; `BlockTime.part` counts them.
     var parts: [Place] = []
     /// The mean time of each node in the blocks in which it played, in ns.
@@ -78,13 +80,15 @@ public struct PlayedNight: Sendable {
         (self.songs, self.request, steps) = (songs, request, walk.steps)
         times = Array(repeating: StepTimes(), count: walk.steps.count)
         levels = Array(repeating: StepLevels(), count: walk.steps.count)
+        edges = Array(repeating: StepEdges(), count: walk.steps.count)
     }
 
     /// The findings, the worst first, and those of the same state in the order of the checks.
     public var findings: [Finding] {
         let checks: [any NightCheck.Type] = [
             FileCheck.self, LoadCheck.self, StepCheck.self, NonFiniteCheck.self,
-            IncidentCheck.self, PluginCheck.self, ClippingCheck.self, LoudnessCheck.self,
+            IncidentCheck.self, PluginCheck.self, ClickCheck.self, ClippingCheck.self,
+            LoudnessCheck.self,
             LatencyCheck.self, MemoryCheck.self, StartCheck.self,
         ]
         let all = checks.flatMap { $0.findings(in: self) }

@@ -8,6 +8,8 @@ final class SignalLoops {
     private let rooms: Buffer<Buffer<Float>>
     /// The room, the length in frames, and the first frame of each slot.
     private let slots: [(room: Int, frames: Int, offset: Int)]
+    /// The number of frames for which the second room is played.
+    private let beginningFrames: Int
     private let table: Buffer<UnsafePointer<Float>>
 
     /// Prepares the loops.
@@ -15,14 +17,19 @@ final class SignalLoops {
     /// - Parameters:
     ///   - ports: The engine ports.
     ///   - request: The sounds, and the length of the test signal.
-    init(_ ports: EnginePorts, _ request: ProofRequest) {
+    ///   - isTone: Whether all inputs receive a steady tone instead.
+    init(_ ports: EnginePorts, _ request: ProofRequest, isTone: Bool) {
         let frames = request.longBlocks * request.blockFrames
-        var sounds = [TestSignal.samples(frames: frames, sampleRate: request.sampleRate)]
+        let signal = isTone ? TestSignal.tone : TestSignal.samples
+        var sounds = [signal(frames, request.sampleRate)]
         // Channels of the test signal differ, so that they do not add up.
         var slots = (0..<max(1, ports.inputSlots)).map {
-            (room: 0, frames: frames, offset: $0 * 7919 % frames)
+            (room: 0, frames: frames, offset: isTone ? 0 : $0 * 7919 % frames)
         }
-        for signal in ports.inputs where signal.kind == .audio {
+        // An echo would repeat the edge of an abrupt beginning.
+        if isTone { sounds.append(TestSignal.fadingIn(sounds[0])) }
+        beginningFrames = isTone ? frames : 0
+        for signal in ports.inputs where signal.kind == .audio && !isTone {
             guard let sound = request.sounds[signal.name], let first = sound.first, !first.isEmpty
             else { continue }
             for (channel, slot) in signal.slots.enumerated() {
@@ -43,8 +50,9 @@ final class SignalLoops {
     /// Returns a pointer per slot to the samples from a frame on, valid until the next call.
     func block(from frame: Int) -> UnsafePointer<UnsafePointer<Float>> {
         for (index, slot) in slots.enumerated() {
+            let room = frame < beginningFrames ? 1 : slot.room
             table[index] = UnsafePointer(
-                rooms[slot.room].start + (slot.offset + frame) % slot.frames)
+                rooms[room].start + (slot.offset + frame) % slot.frames)
         }
         return UnsafePointer(table.start)
     }

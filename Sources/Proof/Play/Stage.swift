@@ -8,8 +8,10 @@ internal import SessionCore
 final class Stage {
     let session: Session
     let outputs: OutputRoom
-    /// Whether levels are measured instead of loads.
-    let isListening: Bool
+    /// What is measured.
+    let purpose: Purpose
+    /// Measures steps from one sample to the next, in a steady tone.
+    let edgeMeter: EdgeMeter?
     private let request: ProofRequest
     private let songs: SongCollection
     private let loops: SignalLoops
@@ -27,14 +29,24 @@ final class Stage {
     /// The songs whose latencies are known.
     private var heard: Set<String> = []
 
+    /// What a pass measures.
+    enum Purpose {
+        /// Levels and faults.
+        case listening
+        /// Clicks: all inputs receive a steady tone.
+        case tone
+        /// Loads.
+        case measuring
+    }
+
     /// Prepares a session that plays without fading in.
     init(
         _ songs: SongCollection, _ catalogue: Catalogue, _ request: ProofRequest,
-        isListening: Bool
+        _ purpose: Purpose
     ) throws(SessionError) {
-        (self.songs, self.request, self.isListening) = (songs, request, isListening)
+        (self.songs, self.request, self.purpose) = (songs, request, purpose)
         // Without a deadline, files are read as fast as blocks are played.
-        let isLive = request.isPaced && !isListening
+        let isLive = request.isPaced && purpose == .measuring
         var options = Session.Options()
         options.fadesIn = false
         options.isTolerant = true
@@ -46,13 +58,17 @@ final class Stage {
                 sampleRate: request.sampleRate, maximumBlockFrames: request.blockFrames,
                 isLive: isLive),
             options: options)
-        loops = SignalLoops(session.ports, request)
-        notes = NoteMessages(session.ports, songs, isFreewheeling: !isLive)
+        loops = SignalLoops(session.ports, request, isTone: purpose == .tone)
+        notes = NoteMessages(
+            session.ports, songs, isFreewheeling: !isLive, isSilent: purpose == .tone)
+        edgeMeter = purpose == .tone ? EdgeMeter(session.ports, request) : nil
         outputs = OutputRoom(frames: request.blockFrames)
         pace = Pace(
             periodNanoseconds: request.periodNanoseconds, isPaced: isLive)
         session.watch(for: ObjectIdentifier(log)) { [log] in log.receive($0) }
-        if isListening { _ = session.perform(.measureLevels(perSecond: 0, ofNodes: true)) }
+        if purpose == .listening {
+            _ = session.perform(.measureLevels(perSecond: 0, ofNodes: true))
+        }
     }
 
     /// Whether no other program interrupts a block.
@@ -160,7 +176,9 @@ final class Stage {
     ) -> BlockTime {
         let rate = TickRate.shared.ticksPerNanosecond
         let total = Double(ticks) / rate
-        if isListening { return BlockTime(nanoseconds: Float(total), part: -1, partNanoseconds: 0) }
+        guard purpose == .measuring else {
+            return BlockTime(nanoseconds: Float(total), part: -1, partNanoseconds: 0)
+        }
         var (costliest, most, sum) = (-1, 0.0, 0.0)
         for (node, part) in parts(of: schedule, &night).enumerated() {
             let nanoseconds = Double(schedule.lastTicks(ofNode: node)) / rate

@@ -8,6 +8,25 @@ struct TestSignal {
     private static let chord = [110.0, 220, 329.6, 554.4]
     private static let amplitude = 0.17
 
+    /// Returns a steady tone with whole periods, at -20 dBFS.
+    ///
+    /// It begins at its peak, so that a change at its beginning jumps as far as possible.
+    static func tone(frames: Int, sampleRate: Double) -> [Float] {
+        let periods = max(1, (110 * Double(frames) / sampleRate).rounded())
+        return (0..<frames).map {
+            Float(0.1 * cos(2 * .pi * periods * Double($0) / Double(frames)))
+        }
+    }
+
+    /// Returns a sound that begins in silence and reaches its level within a tenth of its length.
+    static func fadingIn(_ sound: [Float]) -> [Float] {
+        let ramp = Float(max(1, sound.count / 10))
+        return sound.enumerated().map { frame, sample in
+            let place = min(1, Float(frame) / ramp)
+            return sample * place * place * (3 - 2 * place)
+        }
+    }
+
     /// Returns the signal.
     ///
     /// - Parameters:

@@ -34,6 +34,9 @@ public struct Step: Sendable, Equatable {
     /// Where it is done.
     public var place: Place
 
+    /// Whether a value moves during the whole step.
+    var isSweep: Bool { if case .sweep = deed { true } else { false } }
+
     /// Whether the step lasts as long as a song or a scene, and not only a quarter of it.
     public var isLong: Bool { kind == .song || kind == .scene }
 }

@@ -27,6 +27,13 @@ enum Limits {
         try check("--frames", Double(frames), 16...8192, "frames")
     }
 
+    /// Checks the time of a step of a night, in seconds.
+    ///
+    /// - Throws: `ValidationError` if a step has no time, or takes far too long.
+    static func check(stepSeconds: Double) throws {
+        try check("--seconds", stepSeconds, 0...600, "seconds")
+    }
+
     /// Checks a number of measurements.
     ///
     /// - Throws: `ValidationError` if nothing would be measured, or for far too long.

@@ -90,7 +90,7 @@ struct ProveCommand: ParsableCommand {
     func validate() throws {
         if let frames { try Limits.check(frames: frames) }
         if let rate { try Limits.check(rate: rate) }
-        try Limits.check("--seconds", seconds: seconds)
+        try Limits.check(stepSeconds: seconds)
         try Limits.check(passes: passes)
     }
 

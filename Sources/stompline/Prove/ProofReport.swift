@@ -43,12 +43,16 @@ struct ProofReport {
 
     private var findingLines: String {
         var table = TextTable([.left, .left])
+        var explained: Set<String> = []
         for finding in findings {
             let place = finding.place.map { "\($0.text): " } ?? ""
             let state = "\(finding.state.rawValue.uppercased()) \(finding.title)"
             table.add([state, place + finding.finding])
             guard finding.state != .good else { continue }
-            table.add(["", finding.why + (finding.fix.map { " Fix: \($0)" } ?? "")])
+            // Each reason and each remedy once.
+            let fix = finding.fix.map { "Fix: \($0)" }
+            let more = [finding.why, fix].compactMap { $0 }.filter { explained.insert($0).inserted }
+            if !more.isEmpty { table.add(["", more.joined(separator: " ")]) }
         }
         return table.text
     }
