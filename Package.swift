@@ -137,6 +137,13 @@ var modules: [Target] {
         module(
             "SessionTexts",
             imports: ["Engine", "Pipelines", "Platform", "Processing", "SessionCore"]),
+        // A whole night, played and examined without JACK: `prove`.
+        module(
+            "Proof",
+            imports: [
+                "Engine", "Pipelines", "Platform", "Processing", "Realtime", "SessionCore",
+                "SessionTexts", "SoundFiles", "CRealtime",
+            ]),
         // The page in the browser: HTTP, WebSockets, and the files of the page.
         module(
             "HTTPServer",
@@ -163,8 +170,8 @@ var programs: [Target] {
             dependencies: [
                 "Control", "Doctor", "Drawing", "Effects", "Engine", "HTTPServer", "JackHost",
                 "LV2", "Loopers", "OfflineHost", "Pipelines", "Platform", "Players", "Processing",
-                "Recorders", "SessionCore", "SessionTexts", "SoundFiles", "Terminal", "CRealtime",
-                argumentParser,
+                "Proof", "Recorders", "SessionCore", "SessionTexts", "SoundFiles", "Terminal",
+                "CRealtime", argumentParser,
             ],
             swiftSettings: Settings.swift,
             // The installed program then needs no Swift toolchain on the machine, and starts
@@ -334,6 +341,12 @@ var suites: [Target] {
             "TerminalTests",
             imports: ["Terminal", "Engine", "Pipelines", "SessionCore", "TestSignals"]),
         tests("DrawingTests", imports: ["Drawing", "Pipelines", "Processing"]),
+        tests(
+            "ProofTests",
+            imports: [
+                "Proof", "Effects", "Engine", "Pipelines", "Processing", "SessionCore",
+                "TestSignals",
+            ]),
         tests("CommandTests", imports: ["Control", "SessionCore", "SoundFiles", "TestSignals"]),
     ]
 }
@@ -357,7 +370,8 @@ if Context.environment["STOMPLINE_FUZZ"] != nil,
             dependencies: [
                 "CLibFuzzer", "CRealtime", "Control", "Doctor", "Drawing", "Effects", "Engine",
                 "HTTPServer", "LV2", "Loopers", "OfflineHost", "Pipelines", "Players",
-                "Processing", "Realtime", "SessionCore", "SoundFiles", "Terminal", "stompline",
+                "Processing", "Proof", "Realtime", "SessionCore", "SoundFiles", "Terminal",
+                "stompline",
                 argumentParser, nio("NIOCore"), nio("NIOEmbedded"),
             ],
             path: "Tests", exclude: ["Fuzz/CLibFuzzer", "Fuzz/Corpus", "Fuzz/pipeline.dict"],

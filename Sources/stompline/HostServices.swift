@@ -30,8 +30,10 @@ enum HostServices {
     }
 
     /// Returns a catalogue for benchmarks, whose recorders do everything except keep their takes.
-    static func benchCatalogue(permissions: Permissions) -> Catalogue {
-        var catalogue = catalogue(permissions: permissions)
+    static func benchCatalogue(
+        with plugins: PluginWorld = plugins(), permissions: Permissions
+    ) -> Catalogue {
+        var catalogue = catalogue(with: plugins, permissions: permissions)
         let recorder = Recorder.effect(disk, keepsTakes: false)
         catalogue.effects.removeAll { $0.description.name == recorder.description.name }
         catalogue.effects.append(recorder)

@@ -16,6 +16,7 @@ struct Stompline: ParsableCommand {
               stompline plugins reverb                      the matching LV2 plugins
               stompline ports                               the ports to connect to
               stompline doctor                              is this machine ready?
+              stompline prove night.json                    what would go wrong on stage
               stompline render pipelines/robot-voice.json \\
                 --input voice.wav --output robot.wav
 
@@ -30,9 +31,9 @@ struct Stompline: ParsableCommand {
         version: Version.text,
         subcommands: [
             NewCommand.self, RunCommand.self, CheckCommand.self, RenderCommand.self,
-            ConvertCommand.self, BenchCommand.self, EffectsCommand.self, PluginsCommand.self,
-            PluginCommand.self, PresetCommand.self, PortsCommand.self, MeasureCommand.self,
-            DoctorCommand.self,
+            ConvertCommand.self, BenchCommand.self, ProveCommand.self, EffectsCommand.self,
+            PluginsCommand.self, PluginCommand.self, PresetCommand.self, PortsCommand.self,
+            MeasureCommand.self, DoctorCommand.self,
             CtlCommand.self, RemotesCommand.self, GraphCommand.self, SchemaCommand.self,
             PluginProbeCommand.self,
             PluginHostCommand.self,

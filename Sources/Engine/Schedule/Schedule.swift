@@ -329,8 +329,11 @@ public final class Schedule: @unchecked Sendable {
 
     /// Returns the time that the node took in the last cycle, in processor ticks; see `TickRate`.
     ///
-    /// Only for a caller that renders on its own thread, such as a benchmark.
+    /// It is 0 for a node that has rung out. Only for a caller that renders on its own thread, such
+    /// as a benchmark.
     public func lastTicks(ofNode node: Int) -> UInt64 {
-        core.pointee.nodes[node].pointee.measurement.ticks
+        let hasEnded =
+            node >= plan.nodes.count && core.pointee.nodes[node].pointee.removal.hasEnded
+        return hasEnded ? 0 : core.pointee.nodes[node].pointee.measurement.ticks
     }
 }

@@ -20,6 +20,27 @@ enum Limits {
         try check("--block", Double(block), 1...65_536, "frames")
     }
 
+    /// Checks the period of a night that is played without a server.
+    ///
+    /// - Throws: `ValidationError` if JACK and PipeWire have no such periods.
+    static func check(frames: Int) throws {
+        try check("--frames", Double(frames), 16...8192, "frames")
+    }
+
+    /// Checks the time of a step of a night, in seconds.
+    ///
+    /// - Throws: `ValidationError` if a step has no time, or takes far too long.
+    static func check(stepSeconds: Double) throws {
+        try check("--seconds", stepSeconds, 0...600, "seconds")
+    }
+
+    /// Checks a number of measurements.
+    ///
+    /// - Throws: `ValidationError` if nothing would be measured, or for far too long.
+    static func check(passes: Int) throws {
+        try check("--passes", Double(passes), 1...100, "measurements")
+    }
+
     /// Checks a number of frames per cycle of the server.
     ///
     /// - Throws: `ValidationError` if JACK and PipeWire have no such cycles.

@@ -7,7 +7,7 @@ internal import SoundFiles
 
 /// The exit status of the program; the numbers above 1 come from sysexits.h.
 enum ExitStatus: Int32 {
-    /// The session could not carry out the request, or `doctor` found something bad.
+    /// The session could not carry out the request, or `doctor` or `prove` found something bad.
     case failed = 1
     case wrongUsage = 64
     case invalidPipeline = 65

@@ -1,0 +1,97 @@
+internal import Engine
+internal import Pipelines
+internal import Processing
+public import SessionCore
+
+/// The evidence of a night that was played: what each step took, how loud it was, and what went
+/// wrong.
+public struct PlayedNight: Sendable {
+    /// An event of a step.
+    struct StepEvent: Sendable, Equatable {
+        /// The index of the step.
+        var step: Int
+        var node: String?
+        var what: What
+
+        enum What: Sendable, Equatable {
+            case nonFinite
+            case incident(plugin: String, Incident)
+            case messagesDropped(Int)
+            /// The request was refused, or the song did not begin, for this reason.
+            case failed(String)
+        }
+    }
+
+    /// The latencies of a song.
+    struct SongLatency: Sendable {
+        var song: String
+        var pipeline: Pipeline
+        var report: LatencyReport
+    }
+
+    /// A fault that the trial of a plugin has found.
+    public struct PluginFault: Sendable, Equatable {
+        /// The song and the node.
+        public var place: Place
+        /// The fault, as the end of a sentence: "allocates memory in its run (malloc)".
+        public var text: String
+        /// Whether the plugin ends or hangs the program.
+        public var isFatal: Bool
+
+        /// Creates a fault from its parts.
+        public init(song: String, node: String, text: String, isFatal: Bool) {
+            place = Place(song: song, node: node)
+            (self.text, self.isFatal) = (text, isFatal)
+        }
+    }
+
+    /// The songs.
+    public let songs: SongCollection
+    /// How they were played.
+    public let request: ProofRequest
+    /// What was played.
+    public let steps: [Step]
+    /// The times of each step.
+    public internal(set) var times: [StepTimes]
+    /// The levels of each step.
+    public internal(set) var levels: [StepLevels]
+    /// The largest steps from one sample to the next in each step, in a steady tone.
+    public internal(set) var edges: [StepEdges]
+    /// The names of all nodes, with their songs; `BlockTime.part` counts them.
+    var parts: [Place] = []
+    /// The mean time of each node in the blocks in which it played, in ns.
+    var partMeans: [Double] = []
+    var events: [StepEvent] = []
+    /// The errors that the session tolerated, each once.
+    var problems: [Problem] = []
+    var latencies: [SongLatency] = []
+    /// The time from the start of the reading of the files to the first block, in seconds.
+    public var startSeconds = 0.0
+    /// The most memory that the process has used, in bytes; `nil` if Linux does not say.
+    var peakBytes: Int?
+    /// The memory that the process may lock, in bytes; `nil` for no limit.
+    var lockableBytes: Int?
+    /// Whether no other program could interrupt a block.
+    public internal(set) var isRealtime = false
+    /// The faults of plugins that trials have found; `nil` if no trial was made.
+    public var pluginFaults: [PluginFault]?
+
+    init(_ songs: SongCollection, _ request: ProofRequest, _ walk: Walk) {
+        (self.songs, self.request, steps) = (songs, request, walk.steps)
+        times = Array(repeating: StepTimes(), count: walk.steps.count)
+        levels = Array(repeating: StepLevels(), count: walk.steps.count)
+        edges = Array(repeating: StepEdges(), count: walk.steps.count)
+    }
+
+    /// The findings, the worst first, and those of the same state in the order of the checks.
+    public var findings: [Finding] {
+        let checks: [any NightCheck.Type] = [
+            FileCheck.self, LoadCheck.self, StepCheck.self, NonFiniteCheck.self,
+            IncidentCheck.self, PluginCheck.self, ClickCheck.self, ClippingCheck.self,
+            LoudnessCheck.self,
+            LatencyCheck.self, MemoryCheck.self, StartCheck.self,
+        ]
+        let all = checks.flatMap { $0.findings(in: self) }
+        return Finding.State.allCases.flatMap { state in all.filter { $0.state == state } }
+    }
+}

@@ -1,0 +1,59 @@
+internal import Engine
+internal import Pipelines
+internal import Realtime
+
+/// The sounds of all audio inputs, as loops that are read without copying.
+final class SignalLoops {
+    /// Each sound twice, one behind the other, so that a block never crosses its end.
+    private let rooms: Buffer<Buffer<Float>>
+    /// The room, the length in frames, and the first frame of each slot.
+    private let slots: [(room: Int, frames: Int, offset: Int)]
+    /// The number of frames for which the second room is played.
+    private let beginningFrames: Int
+    private let table: Buffer<UnsafePointer<Float>>
+
+    /// Prepares the loops.
+    ///
+    /// - Parameters:
+    ///   - ports: The engine ports.
+    ///   - request: The sounds, and the length of the test signal.
+    ///   - isTone: Whether all inputs receive a steady tone instead.
+    init(_ ports: EnginePorts, _ request: ProofRequest, isTone: Bool) {
+        let frames = request.longBlocks * request.blockFrames
+        let signal = isTone ? TestSignal.tone : TestSignal.samples
+        var sounds = [signal(frames, request.sampleRate)]
+        // Channels of the test signal differ, so that they do not add up.
+        var slots = (0..<max(1, ports.inputSlots)).map {
+            (room: 0, frames: frames, offset: isTone ? 0 : $0 * 7919 % frames)
+        }
+        // An echo would repeat the edge of an abrupt beginning.
+        if isTone { sounds.append(TestSignal.fadingIn(sounds[0])) }
+        beginningFrames = isTone ? frames : 0
+        for signal in ports.inputs where signal.kind == .audio && !isTone {
+            guard let sound = request.sounds[signal.name], let first = sound.first, !first.isEmpty
+            else { continue }
+            for (channel, slot) in signal.slots.enumerated() {
+                slots[slot] = (sounds.count + channel % sound.count, first.count, 0)
+            }
+            sounds += sound
+        }
+        self.slots = slots
+        let block = request.blockFrames
+        let all = sounds
+        rooms = Buffer(count: all.count) { index in
+            let sound = all[index]
+            return Buffer((0..<sound.count + block).map { sound[$0 % sound.count] })
+        }
+        table = Buffer(count: slots.count, repeating: UnsafePointer(rooms[0].start))
+    }
+
+    /// Returns a pointer per slot to the samples from a frame on, valid until the next call.
+    func block(from frame: Int) -> UnsafePointer<UnsafePointer<Float>> {
+        for (index, slot) in slots.enumerated() {
+            let room = frame < beginningFrames ? 1 : slot.room
+            table[index] = UnsafePointer(
+                rooms[room].start + (slot.offset + frame) % slot.frames)
+        }
+        return UnsafePointer(table.start)
+    }
+}

@@ -1,0 +1,274 @@
+internal import CRealtime
+internal import Engine
+internal import Pipelines
+internal import Processing
+internal import SessionCore
+
+/// A session that is rendered block by block, with the sounds of its inputs.
+final class Stage {
+    let session: Session
+    let outputs: OutputRoom
+    /// What is measured.
+    let purpose: Purpose
+    /// Measures steps from one sample to the next, in a steady tone.
+    let edgeMeter: EdgeMeter?
+    private let request: ProofRequest
+    private let songs: SongCollection
+    private let loops: SignalLoops
+    private let notes: NoteMessages
+    private let log = EventLog()
+    private let realtime = RealtimeThread()
+    private var pace: Pace
+    private var frame = 0
+    /// The parts of the schedule that played last.
+    private var known: (schedule: Schedule, parts: [Int])?
+    /// The sum of the times of each part in ns, and the number of its blocks.
+    private var sums: [(nanoseconds: Double, blocks: Int)] = []
+    /// The ids of nodes that were replaced, by their new ones.
+    private var formerIDs: [String: String] = [:]
+    /// The songs whose latencies are known.
+    private var heard: Set<String> = []
+
+    /// What a pass measures.
+    enum Purpose {
+        /// Levels and faults.
+        case listening
+        /// Clicks: all inputs receive a steady tone.
+        case tone
+        /// Loads.
+        case measuring
+    }
+
+    /// Prepares a session that plays without fading in.
+    init(
+        _ songs: SongCollection, _ catalogue: Catalogue, _ request: ProofRequest,
+        _ purpose: Purpose
+    ) throws(SessionError) {
+        (self.songs, self.request, self.purpose) = (songs, request, purpose)
+        // Without a deadline, files are read as fast as blocks are played.
+        let isLive = request.isPaced && purpose == .measuring
+        var options = Session.Options()
+        options.fadesIn = false
+        options.isTolerant = true
+        options.preparesOnThread = false
+        options.usesCoresAutomatically = false
+        session = try Session(
+            playing: songs, catalogue: catalogue,
+            format: AudioFormat(
+                sampleRate: request.sampleRate, maximumBlockFrames: request.blockFrames,
+                isLive: isLive),
+            options: options)
+        loops = SignalLoops(session.ports, request, isTone: purpose == .tone)
+        notes = NoteMessages(
+            session.ports, songs, isFreewheeling: !isLive, isSilent: purpose == .tone)
+        edgeMeter = purpose == .tone ? EdgeMeter(session.ports, request) : nil
+        outputs = OutputRoom(frames: request.blockFrames)
+        pace = Pace(
+            periodNanoseconds: request.periodNanoseconds, isPaced: isLive)
+        session.watch(for: ObjectIdentifier(log)) { [log] in log.receive($0) }
+        if purpose == .listening {
+            _ = session.perform(.measureLevels(perSecond: 0, ofNodes: true))
+        }
+    }
+
+    /// Whether no other program interrupts a block.
+    var isRealtime: Bool { realtime.isPermitted }
+
+    // MARK: Steps
+
+    /// Does what a step begins with.
+    ///
+    /// - Returns: The reason why it is not possible, without a full stop; `nil` if it is done.
+    func begin(_ step: Step) -> String? {
+        switch step.deed {
+        case .song(let index):
+            index == session.song ? nil : set([AddressValue("song", .number(Double(index + 1)))])
+        case .scene(let index): set([AddressValue("scene", .number(Double(index + 1)))])
+        case .set(let values): set(values)
+        case .sweep: nil
+        case .replace(let node): replace(node)
+        case .undo: undo()
+        case .perform(let command): refusal(of: session.perform(.perform(command)))
+        }
+    }
+
+    /// Moves the value of a sweep to its place in a block.
+    func sweep(_ step: Step, block: Int, of blocks: Int) {
+        guard case .sweep(let values) = step.deed else { return }
+        // Each value is set once, in the first block that reaches its place.
+        let (place, former) = (block * values.count / blocks, (block - 1) * values.count / blocks)
+        guard block == 0 || place != former, place < values.count else { return }
+        _ = set([values[place]])
+    }
+
+    /// Whether the song of a step has not begun yet.
+    func isWaiting(for step: Step) -> Bool {
+        if case .song(let index) = step.deed { session.song != index } else { false }
+    }
+
+    private func set(_ values: [AddressValue]) -> String? {
+        var reason: String?
+        for value in values {
+            let answer = session.perform(.set(value.address, value.value))
+            reason = reason ?? refusal(of: answer)
+        }
+        return reason
+    }
+
+    private func refusal(of answer: Answer) -> String? {
+        if case .refused(let reason, _) = answer { reason } else { nil }
+    }
+
+    /// Gives a node of the current song another id, so that the session takes the old one out and
+    /// puts a new one in.
+    private func replace(_ id: String) -> String? {
+        var edited = session.songs
+        let isOuter = edited[session.song].pipeline.outerIndex(ofNode: id) != nil
+        for index in edited.indices where index == session.song || isOuter {
+            let nodes = edited[index].pipeline.nodes
+            let place =
+                isOuter
+                ? edited[index].pipeline.outerIndex(ofNode: id)
+                : nodes.firstIndex { $0.id == id }
+            guard let place else { continue }
+            let ids = Set(nodes.map(\.id))
+            let new = (2...).lazy.map { "\(id)-\($0)" }.first { !ids.contains($0) } ?? id
+            edited[index].pipeline.nodes[place].id = new
+            formerIDs[new] = id
+        }
+        session.follow(edited)
+        return nil
+    }
+
+    private func undo() -> String? {
+        session.follow(songs.songs)
+        return nil
+    }
+
+    // MARK: Blocks
+
+    /// Renders the next block.
+    ///
+    /// - Returns: Its time.
+    func render(
+        _ block: Int, of blocks: Int, _ night: inout PlayedNight
+    ) -> BlockTime {
+        let schedule = session.active
+        let inputs = loops.block(from: frame)
+        let call = notes.block(block, of: blocks)
+        let (engine, frames, pointers) = (session.engine, request.blockFrames, outputs.pointers)
+        var ticks: UInt64 = 0
+        pace.wait()
+        realtime.run {
+            let start = rt_ticks()
+            engine.audio.render(
+                frameCount: frames, inputs: inputs, outputs: pointers, engineCall: call)
+            ticks = rt_ticks() - start
+        }
+        frame += frames
+        let time = time(ticks, schedule, &night)
+        _ = session.advance(countsOverruns: false)
+        return time
+    }
+
+    private func time(
+        _ ticks: UInt64, _ schedule: Schedule, _ night: inout PlayedNight
+    ) -> BlockTime {
+        let rate = TickRate.shared.ticksPerNanosecond
+        let total = Double(ticks) / rate
+        guard purpose == .measuring else {
+            return BlockTime(nanoseconds: Float(total), part: -1, partNanoseconds: 0)
+        }
+        var (costliest, most, sum) = (-1, 0.0, 0.0)
+        for (node, part) in parts(of: schedule, &night).enumerated() {
+            let nanoseconds = Double(schedule.lastTicks(ofNode: node)) / rate
+            sum += nanoseconds
+            sums[part].nanoseconds += nanoseconds
+            sums[part].blocks += 1
+            if nanoseconds > most { (costliest, most) = (part, nanoseconds) }
+        }
+        // Songs that ring out have schedules of their own.
+        let rest = total - sum
+        if rest > most { (costliest, most) = (-1, rest) }
+        return BlockTime(
+            nanoseconds: Float(total), part: Int32(costliest), partNanoseconds: Float(most))
+    }
+
+    /// Returns the part of each node of a schedule.
+    private func parts(of schedule: Schedule, _ night: inout PlayedNight) -> [Int] {
+        if let known, known.schedule === schedule { return known.parts }
+        let song = session.songs[session.song].name
+        let parts = schedule.nodeIDs.enumerated().map { node, id in
+            let place = Place(song: song, node: formerIDs[id] ?? id)
+            // A node that rings out may belong to the song before.
+            let isLeaving = node >= schedule.plan.nodes.count
+            let index = night.parts.firstIndex {
+                isLeaving ? $0.node == place.node : $0 == place
+            }
+            if let index { return index }
+            night.parts.append(place)
+            return night.parts.count - 1
+        }
+        while sums.count < night.parts.count { sums.append((0, 0)) }
+        known = (schedule, parts)
+        return parts
+    }
+
+    // MARK: Evidence
+
+    /// Adds the mean times of all nodes.
+    func addMeans(to night: inout PlayedNight) {
+        night.partMeans = night.parts.indices.map { part in
+            guard part < sums.count, sums[part].blocks > 0 else { return 0 }
+            return sums[part].nanoseconds / Double(sums[part].blocks)
+        }
+    }
+
+    /// Adds what the session has reported during a step.
+    func addEvidence(of step: Int, to night: inout PlayedNight) {
+        session.publishStatus(roundTripFrames: 0)
+        for event in log.drain() { add(event, of: step, to: &night) }
+        for problem in session.problems where !night.problems.contains(problem) {
+            night.problems.append(problem)
+        }
+        let song = session.songs[session.song].name
+        guard heard.insert(song).inserted else { return }
+        let active = session.active
+        night.latencies.append(
+            .init(
+                song: song, pipeline: active.pipeline,
+                report: LatencyReport(active.pipeline, active.plan)))
+    }
+
+    private func add(_ event: SessionEvent, of step: Int, to night: inout PlayedNight) {
+        func note(_ node: String?, _ what: PlayedNight.StepEvent.What) {
+            let node = node.map { formerIDs[$0] ?? $0 }
+            let event = PlayedNight.StepEvent(step: step, node: node, what: what)
+            if !night.events.contains(event) { night.events.append(event) }
+        }
+        switch event {
+        case .nonFinite(let node): note(node, .nonFinite)
+        case .incident(let node, let plugin, let incident):
+            note(node, .incident(plugin: plugin, incident))
+        case .messagesDropped(let node, let count): note(node, .messagesDropped(count))
+        case .preparationFailed(let message): note(nil, .failed(message))
+        case .songSkipped(let name, let reason): note(nil, .failed("\(name) is skipped: \(reason)"))
+        case .nodeLevels(let levels):
+            for level in levels {
+                night.levels[step].note(
+                    level.peak, ofNode: formerIDs[level.node] ?? level.node)
+            }
+        case .status(let status):
+            let action = decibels(status.limiterGain)
+            night.levels[step].limiterDecibels = min(night.levels[step].limiterDecibels, action)
+        default: break
+        }
+    }
+}
+
+extension Pipeline {
+    /// Returns the index of a node of the setlist; `nil` if there is none with this id.
+    fileprivate func outerIndex(ofNode id: String) -> Int? {
+        nodes.indices.first { isOuter(node: $0) && nodes[$0].id == id }
+    }
+}

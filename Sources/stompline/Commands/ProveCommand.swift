@@ -1,0 +1,205 @@
+internal import ArgumentParser
+internal import JackHost
+internal import LV2
+internal import OfflineHost
+internal import Pipelines
+internal import Platform
+internal import Processing
+internal import Proof
+internal import SessionCore
+internal import SoundFiles
+
+/// `stompline prove`: plays a whole night without a sound card, and reports what would go wrong.
+struct ProveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prove",
+        abstract: "Play a whole night without a sound card, and report what would go wrong.",
+        discussion: """
+            It plays every song and scene, each change between neighbours in both
+            directions, each node bypassed and replaced by an edit that is undone, and both
+            ends of each binding. It measures the load of every block against the period,
+            and the levels, and collects every fault. Only --fix-levels changes a file.
+
+            Examples:
+              stompline prove night.json                 with the period of the JACK server
+              stompline prove night.json --frames 64     with another period
+              stompline prove night.json --input voice=voice.wav --input guitar=riff.wav
+              stompline prove night.json --real-time     at the pace of a sound card
+              stompline prove night.json --json          for scripts
+              stompline prove night.json --html proof.html
+              stompline prove night.json --input voice=voice.wav --fix-levels
+
+            Without --input, inputs receive a test signal: syllables of noise and a chord.
+            Each block counts with the shortest of its times, so other programs do not
+            count if they interrupt the measurement.
+
+            Exit status: 0 if nothing is bad, 1 if something is, 65 and 66 as for check.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("A pipeline or a setlist file.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var file: String
+
+    @Option(
+        help: ArgumentHelp(
+            "A sound file for an input; without a name, for the first audio input.",
+            valueName: "[name=]file"),
+        completion: .file())
+    var input: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Frames per block (default: of the running JACK server, else 128).",
+            valueName: "frames"))
+    var frames: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Sample rate (default: of the running JACK server, else 48000).", valueName: "hertz"))
+    var rate: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Time for each song and scene; other changes take a quarter.", valueName: "seconds"))
+    var seconds = 2.0
+
+    @Option(help: ArgumentHelp("The number of measurements of each block.", valueName: "count"))
+    var passes = 3
+
+    @Flag(help: "Begin each block at its own time, as with a sound card.")
+    var realTime = false
+
+    @Option(help: ArgumentHelp("The JACK server's name (default: JACK's own).", valueName: "name"))
+    var server: String?
+
+    @Flag(help: "Print a JSON object.")
+    var json = false
+
+    @Option(
+        help: ArgumentHelp("Also write a page with plots into this file.", valueName: "file"),
+        completion: .file(extensions: ["html"]))
+    var html: String?
+
+    @Flag(
+        help: "Write gains of the songs into the setlist, so that all begin equally loud.")
+    var fixLevels = false
+
+    @OptionGroup var permissionOptions: PermissionOptions
+
+    func validate() throws {
+        if let frames { try Limits.check(frames: frames) }
+        if let rate { try Limits.check(rate: rate) }
+        try Limits.check(stepSeconds: seconds)
+        try Limits.check(passes: passes)
+    }
+
+    func run() throws {
+        let world = HostServices.plugins()
+        let permissions = permissionOptions.permissions
+        let catalogue = HostServices.benchCatalogue(with: world, permissions: permissions)
+        var request = ProofRequest()
+        let source = setFormat(of: &request)
+        request.seconds = seconds
+        request.passes = passes
+        request.isPaced = realTime
+        let start = MonotonicTime.nowSeconds
+        let songs = try SongReader(file, catalogue: catalogue, isTolerant: true)
+            .readOrFail(sampleRate: request.sampleRate)
+        guard songs.songs.contains(where: \.isPlayable) else {
+            Console.show(songs.problems.map(\.diagnostic))
+            throw ExitStatus.invalidPipeline.code
+        }
+        let setlist = try fixLevels ? setlistText(of: songs) : nil
+        let readSeconds = MonotonicTime.nowSeconds - start
+        request.sounds = try sounds(of: songs, request)
+        var night = try play(songs, catalogue, request)
+        night.startSeconds += readSeconds
+        night.pluginFaults = PluginFaults(of: songs, HostServices.pluginList(of: world)).faults
+        let report = ProofReport(night, formatSource: source)
+        if json { try Console.put(report.json) } else { try Console.put(report.text) }
+        if let html { try write(ProofPage(night), to: html) }
+        if let setlist {
+            let fix = LevelFix(night)
+            try fix.write(to: file, over: setlist)
+            for line in fix.lines { Console.notify("\(file): \(line)") }
+        }
+        if report.isBad { throw ExitStatus.failed.code }
+    }
+
+    /// Returns the setlist whose gains are to change, as it is before the night is played.
+    ///
+    /// - Throws: `Failure` if there are no such gains, or no sound to compare the songs with.
+    private func setlistText(of songs: SongCollection) throws -> PipelineText {
+        guard songs.isSetlist else {
+            throw Failure.usage("--fix-levels requires a setlist, and \(file) is a single pipeline")
+        }
+        let hasInputs = songs.songs.flatMap(\.pipeline.inputs).contains { $0.kind == .audio }
+        guard !hasInputs || !input.isEmpty else {
+            throw Failure.usage(
+                "--fix-levels requires the sound of the band (--input), because the test signal "
+                    + "does not have its levels")
+        }
+        do {
+            return try PipelineText(ofFile: file)
+        } catch {
+            throw Failure("\(file): \(error.message)", .unreadableFile)
+        }
+    }
+
+    private func write(_ page: ProofPage, to path: String) throws {
+        guard FileBytes.replace(path, with: Array(page.text.utf8)) else {
+            throw Failure("\(path) cannot be written", .failedWrite)
+        }
+    }
+
+    /// Sets the period and the rate.
+    ///
+    /// - Returns: Where they come from.
+    private func setFormat(of request: inout ProofRequest) -> String {
+        let known = frames == nil || rate == nil ? try? ServerFormat(ofServer: server) : nil
+        request.blockFrames = frames ?? known?.blockFrames ?? request.blockFrames
+        request.sampleRate = rate.map(Double.init) ?? known?.sampleRate ?? request.sampleRate
+        if frames != nil { return "as given" }
+        return known == nil
+            ? "no JACK server runs, so this is assumed" : "of the running JACK server"
+    }
+
+    private func sounds(
+        of songs: SongCollection, _ request: ProofRequest
+    ) throws -> [String: [[Float]]] {
+        let inputs = songs.songs.flatMap(\.pipeline.inputs).filter { $0.kind == .audio }
+        var names: [String] = []
+        for name in inputs.map(\.name) where !names.contains(name) { names.append(name) }
+        var sounds: [String: [[Float]]] = [:]
+        for argument in input {
+            let file = try NamedFileArgument.resolve(argument, option: "--input", names: names)
+            guard names.contains(file.name) else {
+                throw Failure.usage("--input: no song has an audio input '\(file.name)'")
+            }
+            do throws(SoundFileError) {
+                sounds[file.name] = try SoundFile.open(file.path).frames(at: request.sampleRate)
+                    .readChannels()
+            } catch {
+                throw Failure(error)
+            }
+        }
+        return sounds
+    }
+
+    private func play(
+        _ songs: SongCollection, _ catalogue: Catalogue, _ request: ProofRequest
+    ) throws -> PlayedNight {
+        let progress = ProgressLine("playing")
+        defer { progress.end() }
+        do throws(SessionError) {
+            return try NightPlayer(songs, catalogue: catalogue, request).play(
+                progress: progress.show)
+        } catch {
+            switch error {
+            case .preparation(let error): throw Failure(error)
+            case .signals(let message): throw Failure(message, .invalidPipeline)
+            }
+        }
+    }
+}

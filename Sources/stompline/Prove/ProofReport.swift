@@ -1,0 +1,161 @@
+internal import Pipelines
+internal import Platform
+internal import Proof
+
+/// The result of `stompline prove`, as text and as JSON.
+struct ProofReport {
+    private static let mostNodes = 10
+    private static let quantiles = [0.5, 0.9, 0.99, 0.999, 1]
+
+    private let night: PlayedNight
+    private let findings: [Finding]
+    /// Where the period comes from.
+    private let formatSource: String
+
+    init(_ night: PlayedNight, formatSource: String) {
+        self.night = night
+        self.formatSource = formatSource
+        findings = night.findings
+    }
+
+    /// Whether something is bad.
+    var isBad: Bool { findings.contains { $0.state == .bad } }
+
+    private func count(_ state: Finding.State) -> Int { findings.count { $0.state == state } }
+
+    private static func percent(_ share: Double) -> String { "\((100 * share).fixed(1)) %" }
+
+    // MARK: Text
+
+    /// The findings, the songs and scenes, and the costliest nodes.
+    var text: String {
+        [head, findingLines, partTable, nodeTable].filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+
+    private var head: String {
+        let request = night.request
+        let period = 1000 * Double(request.blockFrames) / request.sampleRate
+        return "\(count(.bad)) bad, \(count(.notice)) to notice, \(count(.unknown)) unknown, "
+            + "\(count(.good)) good\n"
+            + "\(request.blockFrames) frames at \(Int(request.sampleRate)) Hz (\(formatSource)): "
+            + "a period lasts \(period.fixed(2)) ms"
+    }
+
+    private var findingLines: String {
+        var table = TextTable([.left, .left])
+        var explained: Set<String> = []
+        for finding in findings {
+            let place = finding.place.map { "\($0.text): " } ?? ""
+            let state = "\(finding.state.rawValue.uppercased()) \(finding.title)"
+            table.add([state, place + finding.finding])
+            guard finding.state != .good else { continue }
+            // Each reason and each remedy once.
+            let fix = finding.fix.map { "Fix: \($0)" }
+            let more = [finding.why, fix].compactMap { $0 }.filter { explained.insert($0).inserted }
+            if !more.isEmpty { table.add(["", more.joined(separator: " ")]) }
+        }
+        return table.text
+    }
+
+    private var partTable: String {
+        var table = TextTable([.left, .left, .right, .right, .right, .right])
+        table.add(["song", "scene", "mean", "worst", "peak", "loudness"])
+        for part in night.songsAndScenes {
+            table.add([
+                part.place.song, part.place.scene ?? "", Self.percent(part.meanLoad),
+                Self.percent(part.worstLoad), part.peakDecibels.map { "\($0.fixed(1)) dB" } ?? "",
+                part.loudness.map { "\($0.fixed(1)) LUFS" } ?? "",
+            ])
+        }
+        return table.text
+    }
+
+    private var nodeTable: String {
+        var table = TextTable([.left, .left, .right])
+        table.add(["song", "costliest nodes", "mean"])
+        for (place, load) in night.nodeLoads.prefix(Self.mostNodes) {
+            table.add([place.song, place.node ?? "", Self.percent(load)])
+        }
+        return table.text
+    }
+
+    // MARK: JSON
+
+    /// `{"bad", "notice", "unknown", "good", "frames", "rate", "findings", "load", "steps",
+    /// "nodes"}`.
+    var json: JSONValue {
+        [
+            "bad": .integer(count(.bad)), "notice": .integer(count(.notice)),
+            "unknown": .integer(count(.unknown)), "good": .integer(count(.good)),
+            "frames": .integer(night.request.blockFrames),
+            "rate": .integer(Int(night.request.sampleRate)),
+            "findings": .array(findings.map(Self.json)), "load": loadJSON,
+            "steps": .array(night.steps.indices.map(stepJSON)),
+            "nodes": .array(
+                night.nodeLoads.map { place, load in
+                    [
+                        "song": .string(place.song), "node": .optional(place.node),
+                        "mean": .number(load.rounded(6)),
+                    ]
+                }),
+        ]
+    }
+
+    private static func json(_ finding: Finding) -> JSONValue {
+        [
+            "id": .string(finding.id), "state": .string(finding.state.rawValue),
+            "place": finding.place.map(json) ?? .null,
+            "figure": finding.figure.map {
+                ["value": .number($0.value), "unit": .string($0.unit)]
+            } ?? .null,
+            "finding": .string(finding.finding), "why": .string(finding.why),
+            "fix": .optional(finding.fix),
+        ]
+    }
+
+    private static func json(_ place: Place) -> JSONValue {
+        [
+            "song": .string(place.song), "scene": .optional(place.scene),
+            "node": .optional(place.node),
+        ]
+    }
+
+    private var loadJSON: JSONValue {
+        let loads = night.loads
+        return [
+            "blocks": .integer(loads.count), "mean": .number(loads.mean.rounded(6)),
+            "worst": .number(loads.worst.rounded(6)),
+            "worst_with_interruptions": .number(night.longestLoad.rounded(6)),
+            "realtime": .bool(night.isRealtime),
+            "quantiles": .array(
+                Self.quantiles.map {
+                    ["share": .number($0), "load": .number(loads.quantile($0).rounded(6))]
+                }),
+        ]
+    }
+
+    private func stepJSON(_ index: Int) -> JSONValue {
+        let (step, loads) = (night.steps[index], night.loads(ofStep: index))
+        return [
+            "kind": .string(step.kind.rawValue), "title": .string(step.title),
+            "place": Self.json(step.place), "mean": .number(loads.mean.rounded(6)),
+            "worst": .number(loads.worst.rounded(6)),
+            "outputs": .array(
+                night.levels[index].outputs.map { output in
+                    [
+                        "name": .string(output.name),
+                        "peak_db": .number(output.peakDecibels.rounded(2)),
+                        "lufs": output.loudness.map { .number($0.rounded(2)) } ?? .null,
+                    ]
+                }),
+        ]
+    }
+}
+
+extension Double {
+    /// Returns the number rounded to some digits after the decimal point.
+    fileprivate func rounded(_ digits: Int) -> Double {
+        let scale = (0..<digits).reduce(1.0) { power, _ in power * 10 }
+        return (self * scale).rounded() / scale
+    }
+}

@@ -1,0 +1,129 @@
+import FoundationEssentials
+import TestSignals
+import Testing
+
+@Suite("stompline prove")
+struct ProveCommandTests {
+    private let program = Program()
+    private static let brief = ["--frames", "128", "--rate", "48000", "--seconds", "0.1"]
+
+    private struct Report: Decodable {
+        struct Finding: Decodable { let id: String, state: String }
+        struct Load: Decodable { let blocks: Int, mean: Double, worst: Double }
+        struct Step: Decodable { let kind: String, worst: Double }
+        let bad: Int, frames: Int, rate: Int
+        let findings: [Finding]
+        let load: Load
+        let steps: [Step]
+    }
+
+    private func write(gain: Int = 0, to name: String = "p.json", limiter: Bool = false) {
+        program.write(
+            "\"inputs\": { \"in\": {} }, \"outputs\": { \"out\": { \"limiter\": \(limiter) } }, \"nodes\": [{ \"id\": \"a\", \"type\": \"gain\", \"parameters\": { \"gain\": \(gain) } }]",
+            to: name)
+    }
+
+    @Test("--json prints the findings, the loads and all steps; nothing bad is status 0")
+    func json() throws {
+        write()
+        let outcome = program(["prove", "p.json", "--passes", "2", "--json"] + Self.brief)
+        #expect(outcome.status == 0)
+        let report = try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8))
+        #expect(report.bad == 0)
+        #expect([report.frames, report.rate] == [128, 48_000])
+        #expect(report.steps.map(\.kind) == ["song", "bypass", "bypass", "edit", "undo"])
+        #expect(report.load.mean > 0 && report.load.worst >= report.load.mean)
+        #expect(report.load.blocks >= 80)
+        #expect(report.findings.contains { $0.id == "files" && $0.state == "good" })
+    }
+
+    @Test("an output beyond full scale is status 1, and the text says where")
+    func bad() {
+        write(gain: 24)
+        let outcome = program(["prove", "p.json", "--passes", "1"] + Self.brief)
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("BAD peaks"))
+        #expect(outcome.output.contains("exceeds full scale"))
+    }
+
+    @Test("a song whose file is missing is bad, and the others are played")
+    func missingSong() {
+        write(to: "there.json")
+        program.write(
+            "\"setlist\": \"s\", \"songs\": [{ \"name\": \"Here\", \"pipeline\": \"there.json\" }, { \"name\": \"Gone\", \"pipeline\": \"gone.json\" }]",
+            to: "night.json")
+        let outcome = program(["prove", "night.json", "--passes", "1"] + Self.brief)
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("BAD files"))
+        #expect(outcome.output.contains("The song is not played."))
+        #expect(outcome.output.contains("Here"))
+    }
+
+    @Test("a sound file feeds the input that it names")
+    func input() throws {
+        write()
+        try program.write([[Float](repeating: 0.25, count: 4800)], to: "quiet.wav")
+        let outcome = program(
+            ["prove", "p.json", "--passes", "1", "--input", "in=quiet.wav"] + Self.brief)
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("With the given sound"))
+        #expect(outcome.output.contains("-12.0 dBFS"))
+    }
+
+    private func count(of part: String, in text: String) -> Int {
+        text.ranges(of: part).count
+    }
+
+    @Test("--html writes a page in which no name has a meaning")
+    func page() {
+        program.write(
+            "\"name\": \"<b>&\", \"inputs\": { \"in\": {} }, \"outputs\": { \"out\": {} }, \"nodes\": [{ \"id\": \"a\", \"type\": \"gain\" }]"
+        )
+        let outcome = program(
+            ["prove", "p.json", "--passes", "1", "--html", "proof.html"] + Self.brief)
+        #expect(outcome.status == 0)
+        let page = program.text("proof.html")
+        #expect(page.hasPrefix("<!DOCTYPE html>"))
+        #expect(page.contains("<h1>&lt;b&gt;&amp;</h1>"))
+        #expect(!page.contains("<b>&"))
+        // A bar for each of the five steps, and one for each of 50 intervals.
+        #expect(count(of: "<rect ", in: page) == 55)
+    }
+
+    @Test("--fix-levels writes the gains, and leaves all other bytes of the setlist")
+    func fixLevels() throws {
+        write(gain: -10, to: "a.json")
+        write(gain: -4, to: "b.json")
+        let before =
+            "{ \"version\": 1,  \"setlist\": \"s\", \"songs\": [{ \"name\": \"A\", \"pipeline\": \"a.json\" },\n{ \"name\": \"B\", \"pipeline\": \"b.json\" }] }"
+        program.folder.write(before, to: "night.json")
+        let sound = (0..<96_000).map { Float($0 % 100 < 50 ? 0.1 : -0.1) }
+        try program.write([sound], to: "in.wav")
+        let arguments = [
+            "prove", "night.json", "--passes", "1", "--frames", "128", "--rate", "48000",
+            "--fix-levels",
+        ]
+        #expect(program(arguments).status == 64)
+        #expect(program.text("night.json") == before)
+        let outcome = program(arguments + ["--input", "in=in.wav"])
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("B: gain -6.0 dB, was 0.0 dB"))
+        let after = program.text("night.json")
+        #expect(after.contains("\"gain\": -6"))
+        let gain = ", \"gain\": -6"
+        #expect(after.replacing(gain, with: "") == before)
+        let again = program(arguments + ["--input", "in=in.wav"])
+        #expect(again.errors.contains("nothing is changed"))
+        #expect(program.text("night.json") == after)
+    }
+
+    @Test("a file that cannot be read is 66, one that is not valid 65, a wrong option 64")
+    func statuses() {
+        #expect(program("prove", "nothing.json").status == 66)
+        program.write("\"nodes\": 3", to: "wrong.json")
+        #expect(program("prove", "wrong.json").status == 65)
+        write()
+        #expect(program("prove", "p.json", "--frames", "7").status == 64)
+        #expect(program("prove", "p.json", "--input", "no=x.wav").status == 64)
+    }
+}

@@ -1,0 +1,137 @@
+import Proof
+import Testing
+
+@Suite("A played night")
+struct PlayedNightTests {
+    private static let pass =
+        "\"inputs\": { \"in\": {} }, \"outputs\": { \"out\": { \"limiter\": false } }"
+
+    private func song(gain: Double) -> String {
+        Self.pass
+            + ", \"nodes\": [{ \"id\": \"a\", \"type\": \"gain\", \"parameters\": { \"gain\": \(gain) } }]"
+    }
+
+    @Test("all steps are played, and each block has a time in each step")
+    func times() throws {
+        let night = try Night(song(gain: 0), song(gain: -1)).play()
+        #expect(night.findings(of: "steps").map(\.state) == [.good])
+        for step in night.steps.indices {
+            let loads = night.loads(ofStep: step)
+            #expect(loads.count >= (night.steps[step].isLong ? 40 : 10))
+            #expect(loads.mean > 0)
+            #expect(loads.quantile(0.5) <= loads.worst)
+        }
+        #expect(night.nodeLoads.map(\.place.song).sorted() == ["song 1", "song 2"])
+        #expect(night.nodeLoads.allSatisfy { $0.place.node == "a" })
+    }
+
+    @Test("a song that is 6 dB louder than its neighbour is a jump")
+    func jump() throws {
+        let night = try Night(song(gain: -10), song(gain: -4)).play(seconds: 2)
+        let jumps = night.findings(of: "loudness").filter { $0.state == .notice }
+        #expect(jumps.count == 1)
+        #expect(jumps.first?.place?.song == "song 2")
+        #expect(abs((jumps.first?.figure?.value ?? 0) - 6) < 0.11)
+    }
+
+    @Test("songs of nearly the same loudness have no jump")
+    func noJump() throws {
+        let night = try Night(song(gain: -10), song(gain: -8)).play(seconds: 2)
+        #expect(night.findings(of: "loudness").map(\.state) == [.good])
+    }
+
+    @Test("an output beyond full scale is bad, and the node is named")
+    func clipping() throws {
+        let loud = try Night(song(gain: 24)).play()
+        let findings = loud.findings(of: "clipping")
+        #expect(findings.contains { $0.state == .bad && $0.place?.song == "song 1" })
+        #expect(findings.contains { $0.state == .notice && $0.place?.node == "a" })
+        let quiet = try Night(song(gain: 0)).play()
+        #expect(quiet.findings(of: "clipping").map(\.state) == [.good])
+    }
+
+    @Test("a limiter at work is noticed instead")
+    func limiter() throws {
+        let text =
+            "\"inputs\": { \"in\": {} }, \"outputs\": { \"out\": {} }, \"nodes\": [{ \"id\": \"a\", \"type\": \"gain\", \"parameters\": { \"gain\": 24 } }]"
+        let findings = try Night(text).play().findings(of: "clipping")
+        #expect(!findings.contains { $0.state == .bad })
+        #expect(findings.contains { $0.state == .notice && $0.finding.contains("limiter") })
+    }
+
+    @Test("a given sound is played instead of the test signal")
+    func sounds() throws {
+        let night = try Night(song(gain: 0)).play(
+            sounds: ["in": [[Float](repeating: 0.5, count: 480)]])
+        let peak = night.levels[0].outputs[0].peakDecibels
+        #expect(abs(peak + 6.02) < 0.01)
+    }
+
+    @Test("infinity in a node is bad, and is found once")
+    func nonFinite() throws {
+        let night = try Night(song(gain: 24)).play(sounds: ["in": [[3e38]]])
+        let findings = night.findings(of: "non-finite")
+        #expect(findings.map(\.state) == [.bad])
+        #expect(findings.first?.place?.node == "a")
+    }
+
+    @Test("gains bring all songs to the median loudness, and spare their peaks")
+    func gains() throws {
+        let night = try Night(song(gain: -10), song(gain: -4), song(gain: -14)).play(seconds: 2)
+        let gains = SongGain.all(of: night)
+        #expect(gains.map(\.name) == ["song 2", "song 3"])
+        #expect(gains.map(\.decibels) == [-6, 4])
+        #expect(gains.allSatisfy { $0.former == 0 && !$0.isLimited })
+        // A short peak that the loudness hardly contains leaves no room.
+        var sound = [Float](repeating: 0.05, count: 96_000).enumerated().map {
+            $1 * ($0 % 100 < 50 ? 1 : -1)
+        }
+        sound[10] = 0.99
+        let peaks = try Night(song(gain: 0), song(gain: 0), song(gain: -12)).play(
+            seconds: 2, sounds: ["in": [sound]])
+        let last = SongGain.all(of: peaks).last
+        #expect(last?.name == "song 3")
+        #expect(last?.isLimited == true)
+        #expect(abs((last?.decibels ?? 0) - 11) < 0.2)
+    }
+
+    @Test("a song and its scenes are listed once")
+    func songsAndScenes() throws {
+        let text = song(gain: 0) + ", \"scenes\": { \"x\": { \"a.gain\": -6 }, \"y\": {} }"
+        let night = try Night(text).play(seconds: 2)
+        let parts = night.songsAndScenes
+        #expect(parts.map(\.place.scene) == [nil, "x", "y"])
+        #expect(parts.allSatisfy { $0.worstLoad >= $0.meanLoad && $0.meanLoad > 0 })
+    }
+
+    @Test("changes that crossfade have no clicks")
+    func noClicks() throws {
+        let text =
+            song(gain: 0)
+            + ", \"scenes\": { \"x\": { \"a.gain\": -60 }, \"y\": { \"a.gain\": 20 } }"
+        let night = try Night(text, song(gain: -20)).play(seconds: 2)
+        #expect(night.findings(of: "clicks").map(\.state) == [.good])
+        // The measurement is not blind: each change but the first has a step.
+        let loudest = night.edges.dropFirst().map(\.share).max() ?? 0
+        #expect(loudest > 0.2 && loudest < 1.2)
+    }
+
+    @Test("an effect that jumps is noticed, with its song, scene and output")
+    func clicks() throws {
+        let text =
+            Self.pass
+            + ", \"nodes\": [{ \"id\": \"a\", \"type\": \"late\" }], \"scenes\": { \"x\": { \"a.factor\": 0.1 }, \"y\": { \"a.factor\": 1 } }"
+        let night = try Night(text).play(seconds: 2)
+        let clicks = night.findings(of: "clicks")
+        #expect(clicks.contains { $0.state == .notice && $0.place?.scene == "x" })
+        #expect(clicks.allSatisfy { $0.finding.contains("out") })
+    }
+
+    @Test("findings are ordered from bad to good")
+    func order() throws {
+        let states = try Night(song(gain: 24)).play().findings.map(\.state)
+        let ranks = states.map { Finding.State.allCases.firstIndex(of: $0) ?? 0 }
+        #expect(ranks == ranks.sorted())
+        #expect(states.first == .bad)
+    }
+}
