@@ -1,0 +1,82 @@
+internal import Engine
+internal import Glibc
+internal import Synchronization
+
+/// The records of the last minutes, in memory of a fixed size; only one thread uses it.
+final class BoxStore {
+    private let words: UnsafeMutableRawPointer
+    private let capacity: UInt64
+    private let header: UnsafeMutablePointer<BoxMemory.Header>
+    private var start: UInt64 = 0
+    private var end: UInt64 = 0
+    /// The frame of the newest call.
+    private var newestFrame: UInt64 = 0
+
+    /// Uses memory that outlives the store.
+    ///
+    /// - Parameters:
+    ///   - words: The memory.
+    ///   - wordCount: Its size in words.
+    ///   - header: The positions, which are written after each change.
+    init(
+        words: UnsafeMutableRawPointer, wordCount: Int,
+        header: UnsafeMutablePointer<BoxMemory.Header>
+    ) {
+        self.words = words
+        capacity = UInt64(wordCount)
+        self.header = header
+    }
+
+    /// Adds a record, and removes the oldest ones that are too old or have no room.
+    ///
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - windowFrames: The number of frames to keep.
+    ///   - drop: Called with each removed record.
+    func add(_ record: CapturedWords, windowFrames: UInt64, drop: (CapturedWords) -> Void) {
+        guard record.count <= Int(capacity) else { return }
+        if record.kind == .call { newestFrame = record[1] }
+        while end &+ UInt64(record.count) &- start > capacity || isOld(windowFrames) {
+            let oldest = self.record(at: start)
+            drop(oldest)
+            start &+= UInt64(oldest.count)
+            header.pointee.storeStart.store(start, ordering: .releasing)
+        }
+        for index in 0..<record.count {
+            words.storeBytes(
+                of: record[index], toByteOffset: Int((end &+ UInt64(index)) % capacity) * 8,
+                as: UInt64.self)
+        }
+        end &+= UInt64(record.count)
+        header.pointee.storeEnd.store(end, ordering: .releasing)
+    }
+
+    /// Returns whether the oldest record belongs to a call that is too old.
+    private func isOld(_ windowFrames: UInt64) -> Bool {
+        guard start != end, newestFrame > windowFrames else { return false }
+        let oldest = record(at: start)
+        switch oldest.kind {
+        case .call, .command, .end: return oldest[1] < newestFrame - windowFrames
+        // A message belongs to the call that follows it.
+        case .message, .gap, nil: return true
+        }
+    }
+
+    private func record(at position: UInt64) -> CapturedWords {
+        CapturedWords(in: UnsafeRawPointer(words), count: capacity, from: position)
+    }
+
+    /// A copy of all records, in order.
+    var copy: [UInt64] {
+        let count = Int(end &- start)
+        return [UInt64](unsafeUninitializedCapacity: count) { copy, initialized in
+            let offset = Int(start % capacity)
+            let first = min(count, Int(capacity) - offset)
+            if let to = UnsafeMutableRawPointer(copy.baseAddress) {
+                memcpy(to, words + offset * 8, first * 8)
+                memcpy(to + first * 8, words, (count - first) * 8)
+            }
+            initialized = count
+        }
+    }
+}
