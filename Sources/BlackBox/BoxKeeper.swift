@@ -64,6 +64,7 @@ final class BoxKeeper: @unchecked Sendable {
     private func add(_ recipe: ScheduleRecipe, _ number: UInt64) {
         guard let text = try? BoxCoding.encode(recipe) else { return }
         schedules[number] = text
+        prelude.add(recipe.pipeline, number: number)
         write(text, "schedule-\(number).json")
     }
 

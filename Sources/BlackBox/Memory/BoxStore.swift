@@ -36,7 +36,9 @@ final class BoxStore {
     func add(_ record: CapturedWords, windowFrames: UInt64, drop: (CapturedWords) -> Void) {
         guard record.count <= Int(capacity) else { return }
         if record.kind == .call { newestFrame = record[1] }
-        while end &+ UInt64(record.count) &- start > capacity || isOld(windowFrames) {
+        while end &+ UInt64(record.count) &- start > capacity || isOld(windowFrames)
+            || beginsInCall
+        {
             let oldest = self.record(at: start)
             drop(oldest)
             start &+= UInt64(oldest.count)
@@ -51,15 +53,26 @@ final class BoxStore {
         header.pointee.storeEnd.store(end, ordering: .releasing)
     }
 
+    /// Whether the oldest record belongs to a call that was removed.
+    private var beginsInCall: Bool {
+        guard start != end else { return false }
+        switch record(at: start).kind {
+        case .command, .end: return true
+        case .call, .message, .gap, nil: return false
+        }
+    }
+
     /// Returns whether the oldest record belongs to a call that is too old.
     private func isOld(_ windowFrames: UInt64) -> Bool {
-        guard start != end, newestFrame > windowFrames else { return false }
-        let oldest = record(at: start)
-        switch oldest.kind {
-        case .call, .command, .end: return oldest[1] < newestFrame - windowFrames
-        // A message belongs to the call that follows it.
-        case .message, .gap, nil: return true
+        guard newestFrame > windowFrames else { return false }
+        var position = start
+        while position != end {
+            let record = record(at: position)
+            if record.kind == .call { return record[1] < newestFrame - windowFrames }
+            // Messages and gaps belong to the call that follows them.
+            position &+= UInt64(record.count)
         }
+        return false
     }
 
     private func record(at position: UInt64) -> CapturedWords {
