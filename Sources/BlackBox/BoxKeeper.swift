@@ -22,7 +22,7 @@ final class BoxKeeper: @unchecked Sendable {
     init(_ memory: BoxMemory, _ options: BlackBox.Options) {
         self.memory = memory
         self.options = options
-        windowFrames = UInt64(max(1, options.seconds) * options.sampleRate)
+        windowFrames = UInt64(max(1, options.seconds) * options.sampleRate)  // checked: options
     }
 
     /// Works until the end.

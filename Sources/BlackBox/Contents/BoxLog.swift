@@ -102,9 +102,9 @@ extension BoxLog {
         var decoder = BoxLogDecoder(ticksPerSecond: ticksPerSecond)
         var index = 0
         while index < words.count {
-            let count = Int(words[index] >> 8 & 0xFFFF_FFFF) + 1
+            let count = Int(words[index] >> 8 & 0xFFFF_FFFF) + 1  // checked: 32 bits
             guard count <= words.count - index else { break }
-            decoder.add(words[index..<index + count])
+            decoder.add(words[index..<index + count])  // checked: the guard
             index += count
         }
         self = decoder.log
@@ -157,7 +157,7 @@ private struct BoxLogDecoder {
             }
             let start = first + channel * sampleWords
             for frame in 0..<frames {
-                let word = words[start + frame / 2]
+                let word = words[start + frame / 2]  // checked: the guard
                 let bits = UInt32(truncatingIfNeeded: frame % 2 == 0 ? word : word >> 32)
                 log.channels[channel].append(Float(bitPattern: bits))
             }
@@ -177,7 +177,8 @@ private struct BoxLogDecoder {
             count <= (words.count - 3) * 8
         else { return }
         let bytes = (0..<count).map {
-            UInt8(truncatingIfNeeded: words[3 + $0 / 8] >> UInt64($0 % 8 * 8))
+            let word = words[3 + $0 / 8]  // checked: the guard
+            return UInt8(truncatingIfNeeded: word >> UInt64($0 % 8 * 8))
         }
         pending.append(
             BoxLog.Message(

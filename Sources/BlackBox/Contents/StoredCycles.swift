@@ -37,7 +37,7 @@ struct StoredCycles: Codable {
     init(_ log: BoxLog) {
         for call in log.calls {
             if let last = runs.last, last.isContinued(by: call) {
-                runs[runs.count - 1].count += 1
+                runs[runs.count - 1].count += 1  // checked: not empty
             } else {
                 runs.append(
                     Run(

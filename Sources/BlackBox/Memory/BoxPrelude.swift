@@ -55,8 +55,9 @@ struct BoxPrelude {
         guard let nodes = pipelines[schedule]?.nodes, nodes.indices.contains(node) else { return }
         // An action has no value.
         let parameters = nodes[node].parameters
-        if target >= 0, !parameters.indices.contains(Int(target))
-            || parameters[Int(target)].isTrigger
+        if target >= 0,
+            !parameters.indices.contains(Int(target))
+                || parameters[Int(target)].isTrigger
         {
             return
         }
@@ -93,7 +94,9 @@ struct BoxPrelude {
             }
         }
         let ordered = sets.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
-        return (ordered + commands).map { StoredCommand(BoxLog.TimedCommand(frame: 0, command: $0)) }
+        return (ordered + commands).map {
+            StoredCommand(BoxLog.TimedCommand(frame: 0, command: $0))
+        }
     }
 }
 

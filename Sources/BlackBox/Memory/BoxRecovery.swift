@@ -44,7 +44,8 @@ struct BoxRecovery {
             func append(_ from: UInt64, _ to: UInt64, _ offset: Int, _ count: Int) {
                 guard to >= from, to - from <= UInt64(count) else { return }
                 for position in from..<to {
-                    result.append(word(offset + Int(position % UInt64(count)) * 8))
+                    let index = Int(position % UInt64(count))
+                    result.append(word(offset + index * 8))
                 }
             }
             append(word(24), word(32), storeOffset, storeWords)

@@ -84,7 +84,7 @@ final class BoxStore {
         let count = Int(end &- start)
         return [UInt64](unsafeUninitializedCapacity: count) { copy, initialized in
             let offset = Int(start % capacity)
-            let first = min(count, Int(capacity) - offset)
+            let first = min(count, Int(capacity) - offset)  // checked: below the capacity
             if let to = UnsafeMutableRawPointer(copy.baseAddress) {
                 memcpy(to, words + offset * 8, first * 8)
                 memcpy(to + first * 8, words, (count - first) * 8)

@@ -59,7 +59,7 @@ final class ReplayBuffers {
         for (slot, samples) in log.channels.prefix(Self.channels).enumerated() {
             let room = inputSamples.start + slot * frames
             for frame in first..<call.frameCount {
-                room[frame - first] = samples[call.offset + frame]
+                room[frame - first] = samples[call.offset + frame]  // checked: BoxReader
             }
         }
         return UnsafePointer(inputTable.start)
@@ -97,7 +97,7 @@ final class ReplayBuffers {
             if transport[0].isRolling { transport[0].frame += Int64(first) }
         }
         engineCall[0] = RTEngineCall(
-            messages: messages.start, inputCount: Int32(inputCount), sinks: sinks.start,
+            messages: messages.start, inputCount: Int32(clamping: inputCount), sinks: sinks.start,
             sinkCount: Int32(sinks.count), isFreewheeling: call.flags & 2 != 0,
             transport: call.transport == nil ? nil : UnsafePointer(transport.start))
         return UnsafePointer(engineCall.start)

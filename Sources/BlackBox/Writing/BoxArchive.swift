@@ -60,7 +60,9 @@ public struct BoxArchive {
         guard nameBytes.count <= 100 else { throw BoxError("\(name) is too long for an archive") }
         var header = [UInt8](repeating: 0, count: blockBytes)
         func set(_ bytes: some Sequence<UInt8>, at offset: Int) {
-            for (index, byte) in bytes.enumerated() { header[offset + index] = byte }
+            for (index, byte) in bytes.enumerated() {
+                header[offset + index] = byte  // checked: fields
+            }
         }
         func octal(_ number: Int, digits: Int) -> [UInt8] {
             let text = String(number, radix: 8)
