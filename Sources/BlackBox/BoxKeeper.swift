@@ -9,6 +9,10 @@ final class BoxKeeper: @unchecked Sendable {
 
     /// The time between two looks into the ring, in ns.
     private static let pauseNanoseconds: UInt64 = 20_000_000
+    /// The number of looks between two looks at the list of the files that play: five seconds.
+    private static let looksPerList = 250
+    /// The longest wait for boxes that are being written at the end, in seconds.
+    private static let endSeconds = 10.0
 
     private let memory: BoxMemory
     private let options: BlackBox.Options
@@ -17,6 +21,10 @@ final class BoxKeeper: @unchecked Sendable {
     private var start = EngineStart()
     /// The JSON of each schedule that the store may need, by number.
     private var schedules: [UInt64: [UInt8]] = [:]
+    /// The files that played at the last look.
+    private var played: [String] = []
+    private var looks = 0
+    private var writing: [BlockingTask] = []
 
     /// Creates the work on a memory, without anything in it.
     init(_ memory: BoxMemory, _ options: BlackBox.Options) {
@@ -32,12 +40,15 @@ final class BoxKeeper: @unchecked Sendable {
             // A schedule must be known before a record mentions it.
             for case .schedule(let number, let recipe) in messages { add(recipe, number) }
             drain()
+            listFiles()
             for message in messages {
                 switch message {
                 case .start(let start): note(start)
                 case .keep(let order): keep(order)
                 case .schedule: break
-                case .end: return memory.remove()
+                case .end:
+                    for task in writing { _ = task.isDone(withinSeconds: Self.endSeconds) }
+                    return memory.remove()
                 }
             }
         }
@@ -83,8 +94,16 @@ final class BoxKeeper: @unchecked Sendable {
     private func writeFacts() {
         guard let text = try? BoxCoding.encode(facts(BoxReason(.crash))) else { return }
         write(text, BoxRescue.factsName)
-        guard let files = try? BoxCoding.encode(options.played()) else { return }
-        write(files, BoxRescue.playedName)
+    }
+
+    /// Writes the list of the files that play, if it has changed.
+    private func listFiles() {
+        looks += 1
+        guard looks % Self.looksPerList == 1 else { return }
+        let files = options.played()
+        guard files != played, let text = try? BoxCoding.encode(files) else { return }
+        played = files
+        write(text, BoxRescue.playedName)
     }
 
     // MARK: Boxes
@@ -111,7 +130,7 @@ final class BoxKeeper: @unchecked Sendable {
     private func keep(_ order: BoxOrder) {
         let (words, facts, schedules) = (memory.store.copy, facts(order.reason), schedules)
         let played = options.played
-        _ = BlockingTask {
+        let task = BlockingTask {
             let box = Box(
                 facts: facts, schedules: schedules,
                 log: BoxLog(words, ticksPerSecond: facts.start.ticksPerSecond))
@@ -123,5 +142,7 @@ final class BoxKeeper: @unchecked Sendable {
                 order.done(.failure(error))
             }
         }
+        writing.append(task)
+        if writing.count > 4 { writing.removeFirst() }
     }
 }
