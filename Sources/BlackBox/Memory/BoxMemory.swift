@@ -16,6 +16,8 @@ final class BoxMemory: @unchecked Sendable {
 
     static let fileName = MemoryMapping.blackBoxName
     static let pageBytes = 4096
+    /// `MAP_POPULATE`, which Swift does not import on all systems.
+    private static let populate: Int32 = 0x8000
     /// The first word of the file.
     static let magic: UInt64 = 0x0158_4F42_504D_4F54
 
@@ -61,15 +63,15 @@ final class BoxMemory: @unchecked Sendable {
             // A full file system must not become a bus error.
             posix_fallocate(descriptor, 0, off_t(byteCount)) == 0,
             let start = mmap(
-                nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
+                // All pages are present from the start, so that the memory of the program is constant
+                // and the audio thread is never the first to touch a page.
+                nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED | Self.populate, descriptor, 0),
             start != MAP_FAILED
         else {
             close(descriptor)
             unlink(path)
             return nil
         }
-        // The audio thread must not be the first to touch a page of its ring.
-        madvise(start, storeOffset, MADV_WILLNEED)
         memset(start, 0, storeOffset)
         mlock(start, storeOffset)
         // A core file would be as long as the store.

@@ -2,12 +2,13 @@ internal import Engine
 internal import Glibc
 internal import Platform
 
-/// The memory of a program that has died.
-struct BoxRecovery {
+/// The memory of a program that has died, which no other program recovers at the same time.
+final class BoxRecovery {
     /// The folder of the memory.
     let folder: String
     /// All records: those of the store, then those of the ring that the program did not store.
     let words: [UInt64]
+    private let descriptor: Int32
 
     /// Reads the memory in a folder.
     ///
@@ -15,15 +16,17 @@ struct BoxRecovery {
     init?(folder: String) {
         self.folder = folder
         let path = "\(folder)/\(BoxMemory.fileName)"
-        let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0,
-            let bytes = FileBytes.read(path, limit: 1 << 31)
-        else { return nil }
-        guard let words = Self.words(of: bytes) else { return nil }
+        descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0,
+            let bytes = FileBytes.read(path, limit: 1 << 31), let words = Self.words(of: bytes)
+        else {
+            if descriptor >= 0 { close(descriptor) }
+            return nil
+        }
         self.words = words
     }
+
+    deinit { close(descriptor) }
 
     /// Returns the records in the bytes of a file; `nil` if they are not those of a memory.
     static func words(of bytes: [UInt8]) -> [UInt64]? {
