@@ -130,6 +130,13 @@ var modules: [Target] {
                 "Engine", "Pipelines", "Platform", "Processing", "Realtime", "SoundFiles",
                 "CRealtime",
             ]),
+        // The last minutes of a session, kept for a report, and their replay.
+        module(
+            "BlackBox",
+            imports: [
+                "Engine", "Pipelines", "Platform", "Processing", "Realtime", "SoundFiles",
+                "CRealtime",
+            ]),
         // Remote control: OSC, session managers, editors that save a file.
         module(
             "Control", imports: ["CLiblo", "CRealtime", "Pipelines", "Platform", "SessionCore"]),
@@ -168,9 +175,10 @@ var programs: [Target] {
         .executableTarget(
             name: "stompline",
             dependencies: [
-                "Control", "Doctor", "Drawing", "Effects", "Engine", "HTTPServer", "JackHost",
-                "LV2", "Loopers", "OfflineHost", "Pipelines", "Platform", "Players", "Processing",
-                "Proof", "Recorders", "SessionCore", "SessionTexts", "SoundFiles", "Terminal",
+                "BlackBox", "Control", "Doctor", "Drawing", "Effects", "Engine", "HTTPServer",
+                "JackHost", "LV2", "Loopers", "OfflineHost", "Pipelines", "Platform", "Players",
+                "Processing", "Proof", "Recorders", "SessionCore", "SessionTexts", "SoundFiles",
+                "Terminal",
                 "CRealtime", argumentParser,
             ],
             swiftSettings: Settings.swift,
@@ -199,6 +207,13 @@ var support: [Target] {
         module("TestPages", in: "Tests/Support", imports: ["Pipelines"]),
         // A session manager under a test's control.
         module("TestSessions", in: "Tests/Support", imports: ["CLiblo"]),
+        // A session with random changes and faults, which a black box watches.
+        module(
+            "TestNights", in: "Tests/Support",
+            imports: [
+                "BlackBox", "CRealtime", "Effects", "Engine", "Pipelines", "Processing", "Realtime",
+                "SessionCore",
+            ]),
         // A plugin in the engine and in the plain C host.
         module(
             "PluginComparison", in: "Tests/Support",
@@ -236,6 +251,10 @@ var tools: [Target] {
                 "DSP", "Effects", "Engine", "LV2", "Loopers", "Pipelines", "Processing",
                 "Realtime", "SessionCore", "SoundFiles", "TestSignals", argumentParser,
             ]),
+        // Plays random nights with faults, and compares their replays to the bit.
+        tool(
+            "random-nights", in: "RandomNights",
+            imports: ["BlackBox", "TestNights", argumentParser]),
         // Benchmarks our transform and others, for docs/measurements/transforms.md.
         tool("transform-bench", in: "TransformBench", imports: ["DSP"]),
         // Benchmarks our resampler and others, for docs/measurements/resampler.md.
@@ -321,6 +340,9 @@ var suites: [Target] {
                 "OfflineHost", "Engine", "Effects", "Pipelines", "Processing", "SoundFiles",
                 "TestSignals",
             ]),
+        tests(
+            "BlackBoxTests",
+            imports: ["BlackBox", "Engine", "TestNights", "TestSignals"]),
         tests(
             "ControlTests",
             imports: [

@@ -1,5 +1,5 @@
 /// A key of the computer's keyboard that a terminal can read.
-public struct ComputerKey: Sendable, Hashable {
+public struct ComputerKey: Sendable, Hashable, Codable {
     /// A number that no other key has, from 0 through 127: the ASCII code of a character.
     public let number: Int
 

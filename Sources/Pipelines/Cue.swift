@@ -1,6 +1,6 @@
 extension Pipeline {
     /// The place of a scene in a cue list: its number and text, and the scene that follows it.
-    public struct Cue: Sendable, Equatable {
+    public struct Cue: Sendable, Equatable, Codable {
         /// The number as written in the file; `nil` without one.
         public var number: String?
         /// The text for people; `nil` without one.
@@ -20,14 +20,14 @@ extension Pipeline {
     }
 
     /// A scene that follows another one automatically.
-    public struct Follow: Sendable, Equatable {
+    public struct Follow: Sendable, Equatable, Codable {
         /// The index in `scenes` of the scene that follows.
         public var scene: Int
         /// The time at which it follows.
         public var start: Start
 
         /// The time at which a scene follows, counted from the beginning of the scene before it.
-        public enum Start: Sendable, Equatable {
+        public enum Start: Sendable, Equatable, Codable {
             /// After a time in seconds, from 0 through 86,400.
             case after(seconds: Double)
             /// At the next end of a player, by its index in `nodes`.

@@ -3,7 +3,7 @@ extension Pipeline {
     ///
     /// The pipeline contains the inputs, nodes and outputs of the song first, then the ones of the
     /// setlist. All songs have the same outer nodes, which continue when another song begins.
-    public struct OuterLevel: Sendable, Equatable {
+    public struct OuterLevel: Sendable, Equatable, Codable {
         /// The index of the first node of the setlist; all nodes from there on are its nodes.
         public var firstNode: Int
         /// The number of nodes that the file of the setlist has in `before`.

@@ -1,6 +1,6 @@
 extension Pipeline {
     /// A MIDI message that a scene sends when it is called, or a song when it starts.
-    public struct Message: Sendable, Equatable {
+    public struct Message: Sendable, Equatable, Codable {
         /// The index in the pipeline's `outputs` of a MIDI output.
         public var output: Int
         /// The whole message with its status byte, from 2 through 1,024 bytes.

@@ -2,7 +2,7 @@ public import Processing
 
 extension Pipeline {
     /// A binding of a MIDI event or a computer key to an action.
-    public struct Binding: Sendable, Equatable {
+    public struct Binding: Sendable, Equatable, Codable {
         /// The event.
         public var trigger: Trigger
         /// The MIDI channel, from 1 through 16; `nil` for any.
@@ -47,7 +47,7 @@ extension Pipeline {
         }
 
         /// The event that triggers a binding.
-        public enum Trigger: Sendable, Equatable {
+        public enum Trigger: Sendable, Equatable, Codable {
             /// A controller, by its number.
             case controller(Int)
             /// A note, by its number.
@@ -65,7 +65,7 @@ extension Pipeline {
         }
 
         /// The action of a binding.
-        public enum Action: Sendable, Equatable {
+        public enum Action: Sendable, Equatable, Codable {
             case move(
                 Movable, from: Float, to: Float, curve: ParameterDescription.Curve, mode: Mode,
                 takeover: Takeover)
@@ -83,7 +83,7 @@ extension Pipeline {
         }
 
         /// An item of a player.
-        public struct Cue: Sendable, Equatable {
+        public struct Cue: Sendable, Equatable, Codable {
             /// The index of the player in `nodes`.
             public var node: Int
             /// The number of the item, from 1.
@@ -103,7 +103,7 @@ extension Pipeline {
         }
 
         /// The kind of press that a binding acts on.
-        public enum Press: Sendable, Equatable {
+        public enum Press: Sendable, Equatable, Codable {
             /// Any press that is not a long or a double one of the same control.
             case short
             /// A press that lasts this time, in seconds.
@@ -113,7 +113,7 @@ extension Pipeline {
         }
 
         /// The law of a moved value between the ends of its range.
-        public enum Taper: Sendable, Equatable {
+        public enum Taper: Sendable, Equatable, Codable {
             /// The curve of the movement applies.
             case none
             /// The amplitude follows the fourth power of the position.
@@ -121,12 +121,12 @@ extension Pipeline {
         }
 
         /// How the value of an event changes the target.
-        public enum Mode: String, Sendable, CaseIterable {
+        public enum Mode: String, Sendable, CaseIterable, Codable {
             case absolute, toggle, momentary, relative
         }
 
         /// How the value of a controller encodes steps.
-        public enum Encoding: String, Sendable, CaseIterable {
+        public enum Encoding: String, Sendable, CaseIterable, Codable {
             /// 1…63 are steps up; 127…64 are 1…64 steps down.
             case twosComplement = "twos-complement"
             /// The number of steps; 64 is added for steps down.
@@ -136,10 +136,10 @@ extension Pipeline {
         }
 
         /// How a control takes effect if its position differs from the value.
-        public enum Takeover: String, Sendable, CaseIterable { case jump, pickup }
+        public enum Takeover: String, Sendable, CaseIterable, Codable { case jump, pickup }
 
         /// An action that changes no value.
-        public enum Command: String, Sendable, CaseIterable {
+        public enum Command: String, Sendable, CaseIterable, Codable {
             case nextScene = "next-scene"
             case previousScene = "previous-scene"
             case nextSong = "next-song"

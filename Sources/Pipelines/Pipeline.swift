@@ -3,7 +3,7 @@ public import Processing
 /// A checked pipeline: all names are resolved, and all values are in range.
 ///
 /// `Pipeline.init(decoding:…)` creates only valid pipelines.
-public struct Pipeline: Sendable, Equatable {
+public struct Pipeline: Sendable, Equatable, Codable {
     /// The name of the pipeline, and the default JACK client name.
     ///
     /// If the file has no name, it is the file name without its extension.
@@ -63,7 +63,7 @@ public struct Pipeline: Sendable, Equatable {
     }
 
     /// A number of cores.
-    public enum Cores: Sendable, Equatable {
+    public enum Cores: Sendable, Equatable, Codable {
         /// As many as pay.
         case auto
         /// Always this number, from 1 through 32.
@@ -71,7 +71,7 @@ public struct Pipeline: Sendable, Equatable {
     }
 
     /// An input signal of the pipeline.
-    public struct Input: Sendable, Equatable {
+    public struct Input: Sendable, Equatable, Codable {
         /// The name in references and of the ports.
         public var name: String
         /// The number of channels, from 1 through 64; 0 for MIDI.
@@ -100,7 +100,7 @@ public struct Pipeline: Sendable, Equatable {
     }
 
     /// An output signal of the pipeline.
-    public struct Output: Sendable, Equatable {
+    public struct Output: Sendable, Equatable, Codable {
         /// The name of the ports.
         public var name: String
         /// The number of channels, from 1 through 64; 0 for MIDI.
@@ -142,10 +142,10 @@ public struct Pipeline: Sendable, Equatable {
     }
 
     /// The kind of a signal.
-    public enum SignalKind: String, Sendable { case audio, midi }
+    public enum SignalKind: String, Sendable, Codable { case audio, midi }
 
     /// A channel of a signal inside the graph.
-    public struct Tap: Sendable, Hashable {
+    public struct Tap: Sendable, Hashable, Codable {
         /// The source of the signal.
         public var source: Source
         /// The channel, from 0.
@@ -159,13 +159,13 @@ public struct Pipeline: Sendable, Equatable {
     }
 
     /// The source of a signal, by its index in the pipeline's `inputs` or `nodes`.
-    public enum Source: Sendable, Hashable {
+    public enum Source: Sendable, Hashable, Codable {
         case input(Int)
         case node(Int)
     }
 
     /// A rule for JACK ports to connect to.
-    public enum ConnectionRule: Sendable, Equatable {
+    public enum ConnectionRule: Sendable, Equatable, Codable {
         /// The full name of a port.
         case port(String)
         /// A regular expression without its slashes, which must match the whole port name.
@@ -269,14 +269,14 @@ public struct Pipeline: Sendable, Equatable {
     }
 
     /// The type of a node.
-    public enum NodeType: Sendable, Hashable {
+    public enum NodeType: Sendable, Hashable, Codable {
         case effect(String)
         /// An LV2 plugin, by its URI.
         case plugin(String)
     }
 
     /// A strip of a mixer.
-    public struct Strip: Sendable, Equatable {
+    public struct Strip: Sendable, Equatable, Codable {
         /// The signal of the strip, as written in the file.
         public var name: String
         /// The number of channels, at least 1.
@@ -290,7 +290,7 @@ public struct Pipeline: Sendable, Equatable {
     }
 
     /// A named set of values and settings.
-    public struct Scene: Sendable, Equatable {
+    public struct Scene: Sendable, Equatable, Codable {
         /// The name, unique in the pipeline.
         public var name: String
         /// The changes in the order of the file, after the values of the presets that the scene
@@ -318,7 +318,7 @@ public struct Pipeline: Sendable, Equatable {
     }
 
     /// A new value for an address.
-    public struct Change: Sendable, Equatable {
+    public struct Change: Sendable, Equatable, Codable {
         /// The address of the value.
         public var address: Address
         /// The value in the unit of the target; 0 or 1 for toggles, the number of a choice.
@@ -332,14 +332,14 @@ public struct Pipeline: Sendable, Equatable {
     }
 
     /// The address of a value that can change while the pipeline plays.
-    public struct Address: Sendable, Hashable {
+    public struct Address: Sendable, Hashable, Codable {
         /// The index of the node in `nodes`.
         public var node: Int
         /// The value of the node.
         public var target: Target
 
         /// A value of a node.
-        public enum Target: Sendable, Hashable {
+        public enum Target: Sendable, Hashable, Codable {
             /// A parameter, by its index in the node's `parameters`.
             case parameter(Int)
             case bypass

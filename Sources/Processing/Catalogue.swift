@@ -1,5 +1,5 @@
 /// The conditions under which a processor runs.
-public struct AudioFormat: Sendable, Hashable {
+public struct AudioFormat: Sendable, Hashable, Codable {
     /// The sample rate in Hz.
     public var sampleRate: Double
     /// The largest number of frames in one run.
@@ -74,7 +74,7 @@ public struct ProcessorRequest: Sendable {
 }
 
 /// The process in which a plugin runs.
-public enum Isolation: Sendable, Equatable {
+public enum Isolation: Sendable, Equatable, Codable {
     /// This process.
     case none
     /// A separate process, with one block of additional latency.
@@ -84,7 +84,7 @@ public enum Isolation: Sendable, Equatable {
 }
 
 /// The restrictions for the process of an isolated plugin.
-public enum Sandbox: Sendable, Equatable {
+public enum Sandbox: Sendable, Equatable, Codable {
     /// No restrictions beyond those of this program.
     case off
     /// Access only to the files that plugins need, the files in the node's settings, and the

@@ -232,7 +232,7 @@ public struct SettingDescription: Sendable, Equatable {
 }
 
 /// The value of a setting.
-public enum SettingValue: Sendable, Equatable, Hashable {
+public enum SettingValue: Sendable, Equatable, Hashable, Codable {
     case number(Double)
     case toggle(Bool)
     case text(String)
@@ -251,7 +251,7 @@ public enum SettingValue: Sendable, Equatable, Hashable {
 }
 
 /// One file of a playlist.
-public struct PlaylistItem: Sendable, Equatable, Hashable {
+public struct PlaylistItem: Sendable, Equatable, Hashable, Codable {
     /// The path.
     ///
     /// In files it is relative to the pipeline file; a processor receives a path that it can open.

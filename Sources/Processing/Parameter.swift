@@ -50,7 +50,7 @@ public struct ParameterDescription: Sendable, Equatable {
     public var isContinuous: Bool { if case .continuous = kind { true } else { false } }
 
     /// The mapping between a control's position and the value.
-    public enum Curve: Sendable, Equatable { case linear, logarithmic }
+    public enum Curve: Sendable, Equatable, Codable { case linear, logarithmic }
 
     /// The kinds of values.
     public enum Kind: Sendable, Equatable {

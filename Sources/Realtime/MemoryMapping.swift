@@ -16,6 +16,9 @@ package struct MemoryMapping: Sendable, Equatable {
         }
     }
 
+    /// The name of the file of a black box.
+    package static let blackBoxName = "stompline-black-box"
+
     package let range: AddressRange
     package let purpose: Purpose
 
@@ -56,9 +59,11 @@ package struct MemoryMapping: Sendable, Equatable {
 
     private static func letter(_ character: Character) -> UInt8? { character.asciiValue }
 
-    /// Returns whether the memory belongs to the kernel or to a device.
+    /// Returns whether the memory belongs to the kernel or to a device, or is a black box, which
+    /// locks the part of it that the audio thread uses.
     private static func isOfKernel(_ name: Substring) -> Bool {
-        name.hasPrefix("[v") || (name.hasPrefix("/dev/") && !name.hasPrefix("/dev/shm/"))
+        name.hasPrefix("[v") || name.hasSuffix("/\(blackBoxName)")
+            || (name.hasPrefix("/dev/") && !name.hasPrefix("/dev/shm/"))
     }
 }
 

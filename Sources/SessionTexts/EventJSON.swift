@@ -23,7 +23,7 @@ package enum EventJSON {
         switch event {
         case .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level,
             .nodeLevels, .spectrum, .load,
-            .pitch, .fileEditRequested, .filesChanged, .serverPorts:
+            .pitch, .fileEditRequested, .filesChanged, .serverPorts, .boxRequested:
             []
         case .serverStarted(let command): [("command", .string(command))]
         case .nameChanged(let requested, let assigned), .nameTaken(let requested, let assigned):
@@ -107,6 +107,9 @@ package enum EventJSON {
         case .historyChanged(let history):
             [("undo", .optional(history.undo)), ("redo", .optional(history.redo))]
         case .compared(let values): [("values", .string(values.rawValue))]
+        case .boxKept(let path, let reason):
+            [("box", .string(path)), ("reason", .string(reason))]
+        case .boxNotKept(let reason): [("reason", .string(reason))]
         case .panic: []
         case .freewheel(let isOn): [("on", .bool(isOn))]
         case .ended(let summary): members(of: summary)
@@ -117,7 +120,7 @@ package enum EventJSON {
         switch event {
         case .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level,
             .nodeLevels, .spectrum, .load,
-            .pitch, .fileEditRequested, .filesChanged, .serverPorts:
+            .pitch, .fileEditRequested, .filesChanged, .serverPorts, .boxRequested:
             nil
         case .serverStarted: "server_started"
         case .nameChanged: "name_changed"
@@ -155,6 +158,8 @@ package enum EventJSON {
         case .historyChanged: "history"
         case .fileEditRefused: "save_refused"
         case .compared: "compared"
+        case .boxKept: "box_kept"
+        case .boxNotKept: "box_not_kept"
         case .panic: "panic"
         case .freewheel: "freewheel"
         case .ended: "ended"

@@ -13,7 +13,8 @@ package enum EventText {
         switch event {
         case .status, .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level,
             .nodeLevels, .spectrum,
-            .load, .pitch, .fileEditRequested, .filesChanged, .historyChanged, .serverPorts:
+            .load, .pitch, .fileEditRequested, .filesChanged, .historyChanged, .serverPorts,
+            .boxRequested:
             nil
         case .serverStarted(let command): "no JACK server was running; started one: \(command)"
         case .nameChanged(let requested, let assigned):
@@ -64,6 +65,8 @@ package enum EventText {
         case .fileEditRefused(let reason): "not done: \(reason)"
         case .compared(.saved): "compare: the saved values sound"
         case .compared(.live): "compare: the live values sound"
+        case .boxKept(let path, let reason): "kept the last minutes (\(reason)): \(path)"
+        case .boxNotKept(let reason): "the last minutes are not kept: \(reason)"
         case .panic: "panic: silenced all outputs; all nodes restart"
         case .freewheel(let isOn): isOn ? "JACK started freewheeling" : "JACK stopped freewheeling"
         case .ended(let summary): line(for: summary)

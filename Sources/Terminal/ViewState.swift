@@ -177,7 +177,7 @@ package struct ViewState {
         case .nextSong: return endReason("song", of: overview.songs, isLast: true)
         case .previousSong: return endReason("song", of: overview.songs, isLast: false)
         case .tap, .panic, .fadeAll, .stopAll, .go, .back, .save, .saveScene, .undo, .redo,
-            .compare:
+            .compare, .keep:
             return nil
         }
     }

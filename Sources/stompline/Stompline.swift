@@ -33,7 +33,7 @@ struct Stompline: ParsableCommand {
             NewCommand.self, RunCommand.self, CheckCommand.self, RenderCommand.self,
             ConvertCommand.self, BenchCommand.self, ProveCommand.self, EffectsCommand.self,
             PluginsCommand.self, PluginCommand.self, PresetCommand.self, PortsCommand.self,
-            MeasureCommand.self, DoctorCommand.self,
+            MeasureCommand.self, DoctorCommand.self, ReplayCommand.self,
             CtlCommand.self, RemotesCommand.self, GraphCommand.self, SchemaCommand.self,
             PluginProbeCommand.self,
             PluginHostCommand.self,

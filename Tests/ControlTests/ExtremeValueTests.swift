@@ -25,7 +25,7 @@ struct ExtremeValueTests {
         let paths = [
             "/scene", "/song", "/tuner", "/tempo", "/gain", "/mute", "/learn", "/a/gain", "/a/mix",
             "/a/bypass", "/*/*", "/save", "/save/scene", "/save-scene", "/undo", "/redo",
-            "/compare",
+            "/compare", "/keep",
         ]
         let answers = caller.ask(paths.map { OSCMessage($0, argument) }, timeoutSeconds: 20)
         #expect(answers?.contains { $0.arguments.first == .text("/scene") } == true)

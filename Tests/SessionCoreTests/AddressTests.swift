@@ -55,7 +55,7 @@ struct AddressTests {
         let words = [
             "scene", "song", "tempo", "mute", "gain", "tuner", "learn", "save", "save-scene",
             "undo", "redo", "next-undo", "next-redo",
-            "compare",
+            "compare", "keep",
         ]
         for address in words + ["a.gain", "a.mix", "a.bypass", "none.mix", ".", "a.", ".a"] {
             for value in [Value.number(number), .text("\(number)"), .toggle(true), .text("")] {

@@ -78,6 +78,11 @@ struct EventTextTests {
                 "restored a.json as it was before the last edit"
             ),
             (.fileEditRefused(reason: "nothing to save"), "not done: nothing to save"),
+            (
+                .boxKept(path: "/b.stompbox", reason: "a panic"),
+                "kept the last minutes (a panic): /b.stompbox"
+            ),
+            (.boxNotKept(reason: "x"), "the last minutes are not kept: x"),
             (.compared(.saved), "compare: the saved values sound"),
         ])
     func lines(event: SessionEvent, line: String) {
@@ -152,6 +157,10 @@ struct EventTextTests {
             EventJSON.line(for: .historyChanged(.init(undo: "add Reverb")))
                 == #"{"event": "history", "undo": "add Reverb", "redo": null}"#)
         #expect(EventJSON.line(for: .filesChanged([])) == nil)
+        #expect(
+            EventJSON.line(for: .boxKept(path: "/b", reason: "a panic"))
+                == #"{"event": "box_kept", "box": "/b", "reason": "a panic"}"#)
+        #expect(EventJSON.line(for: .boxRequested) == nil)
         #expect(
             EventJSON.line(for: .fileEditRefused(reason: "x"))
                 == #"{"event": "save_refused", "reason": "x"}"#)

@@ -50,6 +50,36 @@ RTSAFE static inline void rt_clear(float *_Nonnull samples, int64_t count) {
     memset(samples, 0, (size_t)count * sizeof(float));
 }
 
+/// Returns a checksum of samples, bit by bit, that continues another one.
+///
+/// Four independent products keep the multiplier busy; the constants are odd and have many ones, as
+/// in MurmurHash.
+RTSAFE static inline uint64_t rt_checksum(
+    uint64_t sum, const float *_Nonnull samples, int64_t count) {
+    uint64_t lanes[4] = {sum ^ 0x9e3779b97f4a7c15u, sum + 0xc2b2ae3d27d4eb4fu, ~sum, sum};
+    int64_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        uint64_t words[4];
+        memcpy(words, samples + i, sizeof words);
+        for (int lane = 0; lane < 4; lane++) {
+            lanes[lane] = (lanes[lane] ^ words[lane]) * 0x9ddfea08eb382d69u;
+            lanes[lane] ^= lanes[lane] >> 29;
+        }
+    }
+    for (; i < count; i++) {
+        uint32_t word;
+        memcpy(&word, samples + i, sizeof word);
+        lanes[i & 3] = (lanes[i & 3] ^ word) * 0x9ddfea08eb382d69u;
+        lanes[i & 3] ^= lanes[i & 3] >> 29;
+    }
+    uint64_t result = lanes[0];
+    for (int lane = 1; lane < 4; lane++) {
+        result = (result ^ lanes[lane]) * 0xff51afd7ed558ccdu;
+        result ^= result >> 32;
+    }
+    return result;
+}
+
 /// Copies samples between buffers that do not overlap.
 RTSAFE static inline void rt_copy(
     float *_Nonnull to, const float *_Nonnull from, int64_t count) {

@@ -23,6 +23,7 @@ public final class Engine: @unchecked Sendable {
     private let reports: Ring<Report>
     private let finished: Ring<UInt>
     private let inputMonitor: Processor?
+    private let capture: CaptureControl?
     private let board = Buffer(containing: TaskBoard())
     private let coreCount = Buffer(containing: Atomic(1))
     /// The workers, which the host runs on threads of their own; empty for one core.
@@ -54,10 +55,13 @@ public final class Engine: @unchecked Sendable {
     ///     `Command.monitor`.
     ///   - bell: A semaphore (`sem_t`) that the audio thread posts when urgent reports are in the
     ///     ring; it must outlive the engine.
+    ///   - capture: Receives everything that the output depends on.
     public init(
         playing schedule: Schedule, fadingIn: Bool = false, inputMonitor: Processor? = nil,
-        bell: UnsafeMutableRawPointer? = nil
+        bell: UnsafeMutableRawPointer? = nil, capture: EngineCapture? = nil
     ) {
+        self.capture = capture.map { CaptureControl($0, fadesIn: fadingIn) }
+        self.capture?.add(schedule)
         let board = board.start
         workers = (1..<max(1, min(schedule.plan.format.coreCount, RunnerState.most))).map {
             EngineWorker(board: board, runner: Int32($0))
@@ -84,7 +88,7 @@ public final class Engine: @unchecked Sendable {
                 bell: bell,
                 workers: Workers(
                     board: board, count: workers.count, coreCount: coreCount.start),
-                arena: arena))
+                capture: self.capture?.writer, arena: arena))
         if fadingIn { core[0].startSilent() }
         audio = EngineAudio(core: core.start)
     }
@@ -112,6 +116,7 @@ public final class Engine: @unchecked Sendable {
     /// `audio.render`.
     public func begin(isMuted: Bool, gainDecibels: Double) {
         core[0].start(isMuted: isMuted, gainDecibels: Float(gainDecibels))
+        capture?.changeStart { ($0.isMuted, $0.gainDecibels) = (isMuted, gainDecibels) }
     }
 
     /// Sends the MIDI messages of the first song and of a scene; call it before the first
@@ -120,7 +125,10 @@ public final class Engine: @unchecked Sendable {
     /// If the outputs fade in, the messages go out when the fade begins.
     ///
     /// - Parameter scene: The index of the scene that the song begins with; `nil` for none.
-    public func startSong(scene: Int?) { core[0].startSong(scene: scene ?? -1) }
+    public func startSong(scene: Int?) {
+        core[0].startSong(scene: scene ?? -1)
+        capture?.changeStart { ($0.startsSong, $0.scene) = (true, scene) }
+    }
 
     /// Fades the outputs in.
     public func fadeIn(seconds: Double) -> Bool {
@@ -141,6 +149,7 @@ public final class Engine: @unchecked Sendable {
     /// `audio.render`.
     public func exchange(_ schedule: Schedule, _ manner: Command.Exchange) -> Bool {
         control.withLock { known in
+            capture?.add(schedule)
             let handle = HeldSchedule.hold(schedule)
             guard commands.producer.push(.exchange(handle: handle, manner)) else {
                 HeldSchedule.release(handle)

@@ -80,7 +80,14 @@ extension EngineCore {
     @_noLocks
     mutating func applyExchanges() {
         while case .exchange(let handle, let manner)? = commands.peek() {
-            guard unfreedHandle == 0, exchange(handle, manner) else { return }
+            guard unfreedHandle == 0 else { return }
+            // An exchange that has to wait ends a tail, so the first attempt counts.
+            if captured.isOn, captured.lastExchange != handle {
+                captured.lastExchange = handle
+                capture(.exchange(handle: handle, manner))
+            }
+            guard exchange(handle, manner) else { return }
+            captured.lastExchange = 0
             _ = commands.pop()
         }
     }
@@ -176,6 +183,7 @@ extension EngineCore {
             case .exchange: return
             default: perform(command)
             }
+            if captured.isOn { capture(command) }
             _ = commands.pop()
         }
     }

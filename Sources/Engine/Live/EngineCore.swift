@@ -48,6 +48,8 @@ struct EngineCore: ~Copyable {
     let tapBuffers: TapBuffers
     /// The workers that run nodes together with the callback.
     let workers: Workers
+    /// Captures what the output depends on.
+    var captured: CoreCapture
     var hasReportedSplice = true
     /// Whether the values of the current schedule for the beginning of its crossfade are not applied
     /// yet.
@@ -66,9 +68,11 @@ struct EngineCore: ~Copyable {
     init(
         commands: RingConsumer<Command>, reports: RingProducer<Report>,
         finished: RingProducer<UInt>, schedule: PlayingSchedule, inputMonitor: Processor?,
-        bell: UnsafeMutableRawPointer?, workers: Workers, arena: Arena
+        bell: UnsafeMutableRawPointer?, workers: Workers,
+        capture: CaptureWriter?, arena: Arena
     ) {
         self.workers = workers
+        captured = CoreCapture(capture, arena: arena)
         let core = schedule.core.pointee
         self.commands = commands
         self.reports = reports
@@ -130,16 +134,22 @@ struct EngineCore: ~Copyable {
             machine.begin(at: start, frames: frames, ticksPerFrame: meters.ticksPerFrame)
         }
         hasPluginOverrun = false
+        if captured.isOn { captureCall(frames, inputs, engineCall) }
         var done = 0
         while done < frames {
             let piece = renderPiece(
                 atMost: frames - done, of: frames, offset: done, inputs, outputs, engineCall)
             clock.advance(piece)
+            if captured.isOn {
+                captured.hasPieces = piece < frames
+                if captured.hasPieces { capturePiece(isFirst: done == 0) }
+            }
             done += piece
         }
         if let learned = bindings.popLearned() { send(.learned(learned)) }
-        let isOverrun = meters.addCycle(
-            rt_ticks() &- start, frames: frames, isRealTime: isRealTime)
+        let ticks = rt_ticks() &- start
+        let isOverrun = meters.addCycle(ticks, frames: frames, isRealTime: isRealTime)
+        if captured.isOn { captureEnd(ticks, frames, outputs, isLate: isOverrun) }
         machine.end(
             frames: frames, isOverrun: isOverrun, hasPluginOverrun: hasPluginOverrun,
             sampleRate: Double(playing.rate.sampleRate))

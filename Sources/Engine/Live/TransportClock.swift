@@ -35,7 +35,7 @@ struct TransportClock: BitwiseCopyable {
     private var expectedFrame: Int64 = 0
     private var expectedBeats = 0.0
     /// Whether this program provides the beats of the external transport.
-    private var isLeading = false
+    private(set) var isLeading = false
     private var timebase = TimebaseBeats()
 
     init(beatsPerMinute: Double, sampleRate: Float, arena: Arena) {

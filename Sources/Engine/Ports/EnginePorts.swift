@@ -5,7 +5,7 @@ public import Pipelines
 ///
 /// Schedules find their inputs and outputs by name and kind, so that songs with different signals
 /// can share one engine.
-public struct EnginePorts: Sendable, Equatable {
+public struct EnginePorts: Sendable, Equatable, Codable {
     /// The inputs, in the order in which they were added.
     public private(set) var inputs: [Signal] = []
     /// The outputs, in the order in which they were added.
@@ -17,7 +17,7 @@ public struct EnginePorts: Sendable, Equatable {
     public static var maximumMessageSignals: Int { @_noLocks get { 64 } }
 
     /// A named signal.
-    public struct Signal: Sendable, Equatable {
+    public struct Signal: Sendable, Equatable, Codable {
         /// The name in the pipelines.
         public var name: String
         /// Audio or MIDI.

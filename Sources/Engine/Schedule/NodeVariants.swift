@@ -42,12 +42,13 @@ public final class NodeVariants: Sendable {
         state.withLock { $0.failures.contains { $0.isFor(node) } }
     }
 
-    /// Removes and returns the prepared instance of a node; `nil` if the node has none.
-    func pop(_ node: Pipeline.Node) -> NodeInstance? {
+    /// Removes and returns the prepared instance of a node, and the node that it was prepared for;
+    /// `nil` if the node has none.
+    func pop(_ node: Pipeline.Node) -> (instance: NodeInstance, preparedFor: Pipeline.Node)? {
         state.withLock { state in
             state.spares.firstIndex { $0.node.isVariant(node) }
                 .map { state.spares.remove(at: $0) }
-        }?.instance
+        }.map { ($0.instance, $0.node) }
     }
 
     /// Prepares all variants that the scenes and reductions of a pipeline can lead to, and frees the

@@ -27,7 +27,12 @@ public final class Schedule: @unchecked Sendable {
     public let outputGroups: [OutputGroup]
     /// Whether parts of the previous schedule ring out or fade in this one.
     public let isTransition: Bool
+    /// How the schedule was prepared; changed before it is handed over.
+    public private(set) var recipe: ScheduleRecipe
     let core: UnsafeMutablePointer<ScheduleCore>
+    /// The number of frames that the engine had rendered after the last cycle of the schedule; 0
+    /// before its first cycle, and if nothing captures the engine.
+    let playedFrame: Buffer<Atomic<UInt64>>
     /// The active-node marker of each runner.
     let activeNodes: Buffer<ActiveNodeMarker>
     /// The number of unfinished predecessors of each task.
@@ -70,9 +75,10 @@ public final class Schedule: @unchecked Sendable {
         ports: EnginePorts? = nil, costs: [Double] = []
     ) throws(PreparationError) {
         let pipeline = pipeline.atLoad
+        let ports = ports ?? EnginePorts(pipeline) ?? EnginePorts()
         try self.init(
-            Splice(of: pipeline), pipeline, catalogue, format,
-            ports: ports ?? EnginePorts(pipeline) ?? EnginePorts(), after: nil, costs: costs)
+            Splice(of: pipeline), catalogue, format,
+            ScheduleRecipe(.new, pipeline, ports: ports), after: nil, costs: costs)
     }
 
     /// Prepares a pipeline with other settings and values, only from prepared nodes.
@@ -151,9 +157,11 @@ public final class Schedule: @unchecked Sendable {
         let splice = Splice(
             of: pipeline, after: old.whole, ownCount: old.plan.nodes.count, old.plan.wires,
             without: Set(ended), givingUp: Set(leaving), catalogue: noTypes, isSongChange: true)
+        var recipe = ScheduleRecipe(.song, pipeline, ports: ports)
+        recipe.ended = Set(ended)
+        recipe.keepsSettings = true
         try self.init(
-            splice, pipeline, noTypes, old.plan.format, ports: ports, after: old,
-            onlyPrepared: true, song: song)
+            splice, noTypes, old.plan.format, recipe, after: old, onlyPrepared: true, song: song)
         problems =
             song.problems
             + old.problems.filter { problem in
@@ -175,27 +183,67 @@ public final class Schedule: @unchecked Sendable {
             of: pipeline, after: hasSettled ? old.pipeline : old.whole,
             ownCount: old.plan.nodes.count, old.plan.wires,
             without: Set(ended), givingUp: Set(leaving).subtracting(held), catalogue: catalogue)
+        var recipe = ScheduleRecipe(.splice, pipeline, ports: ports)
+        recipe.changes = changes
+        (recipe.ended, recipe.held) = (Set(ended), Set(held))
+        (recipe.hasSettled, recipe.keepsSettings) = (hasSettled, onlyPrepared)
+        try self.init(splice, catalogue, recipe, after: old, onlyPrepared: onlyPrepared)
+    }
+
+    /// Prepares a splice, and releases the nodes that are held and leave all the same.
+    private convenience init(
+        _ splice: Splice, _ catalogue: Catalogue, _ recipe: ScheduleRecipe, after old: Schedule,
+        onlyPrepared: Bool
+    ) throws(PreparationError) {
         let released = splice.leavingFormerIndices
-        for index in held where released.contains(index) {
+        for index in recipe.held where released.contains(index) {
             old.instances[index].claim[0].release()
         }
         do {
             try self.init(
-                splice, pipeline, catalogue, old.plan.format, ports: ports, after: old,
-                changes: changes, onlyPrepared: onlyPrepared)
+                splice, catalogue, old.plan.format, recipe, after: old, onlyPrepared: onlyPrepared)
         } catch {
-            for index in held { old.instances[index].claim[0].release() }
+            for index in recipe.held { old.instances[index].claim[0].release() }
             throw error
         }
     }
 
+    /// Prepares a schedule again that has played without a predecessor.
+    convenience init(
+        first recipe: ScheduleRecipe, _ catalogue: Catalogue, _ format: AudioFormat
+    ) throws(PreparationError) {
+        try self.init(Splice(of: recipe.pipeline), catalogue, format, recipe, after: nil)
+    }
+
+    /// Prepares a schedule again that has replaced another one.
+    convenience init(
+        repeating recipe: ScheduleRecipe, _ catalogue: Catalogue, after old: Schedule
+    ) throws(PreparationError) {
+        let leaving = Set(old.instances.indices.dropFirst(old.plan.nodes.count))
+        var recipe = recipe
+        recipe.ended.formIntersection(leaving)
+        recipe.held.formIntersection(leaving)
+        for index in recipe.held { _ = old.instances[index].claim[0].hold() }
+        let isSong = recipe.origin == .song
+        let splice = Splice(
+            of: recipe.pipeline, after: recipe.hasSettled ? old.pipeline : old.whole,
+            ownCount: old.plan.nodes.count, old.plan.wires, without: recipe.ended,
+            givingUp: isSong ? leaving : leaving.subtracting(recipe.held),
+            catalogue: recipe.keepsSettings
+                ? Catalogue(effects: [], plugins: NoPlugins(), memory: .unlimited) : catalogue,
+            isSongChange: isSong)
+        try self.init(splice, catalogue, recipe, after: old, onlyPrepared: false)
+    }
+
     private init(
-        _ splice: Splice, _ pipeline: Pipeline, _ catalogue: Catalogue, _ format: AudioFormat,
-        ports: EnginePorts, after old: Schedule?, changes newValues: [Pipeline.Change] = [],
+        _ splice: Splice, _ catalogue: Catalogue, _ format: AudioFormat,
+        _ recipe: ScheduleRecipe, after old: Schedule?,
         onlyPrepared: Bool = false, song: PreparedSong? = nil, costs: [Double] = []
     ) throws(PreparationError) {
+        let (pipeline, ports) = (recipe.pipeline, recipe.ports)
         self.pipeline = pipeline
         self.ports = ports
+        var created = recipe.created
         variants = song?.variants ?? old?.variants ?? NodeVariants()
         whole = splice.pipeline
         let formerNodes = splice.formerIndices.map { former in
@@ -216,13 +264,17 @@ public final class Schedule: @unchecked Sendable {
                     to: node, format: format, tempo: pipeline.tempo)
             } else if let instance = song?.instance(ofNode: index) {
                 instances.append(instance)
+                created[index] = song?.pipeline.nodes[index]
             } else if let variant = variants.pop(node) {
-                instances.append(variant)
+                instances.append(variant.instance)
+                created[index] = variant.preparedFor
             } else if onlyPrepared {
                 throw PreparationError(
                     node: node.id, plugin: node.type.name,
                     cause: PluginError("it is not prepared"))
             } else {
+                // A replay prepares a node as it was prepared before it played.
+                let node = created[index] ?? node
                 let prepared = try PreparedNode(
                     node, catalogue: catalogue, format: format, tempo: pipeline.tempo)
                 instances.append(NodeInstance(prepared, node, format: format))
@@ -251,14 +303,21 @@ public final class Schedule: @unchecked Sendable {
             runnerCount: activeNodes.count, waiting: waiting.start,
             formerLines: old?.lines ?? [:],
             entry: EntryValues(
-                pipeline, changes: newValues, instances: instances,
+                pipeline, changes: recipe.changes, instances: instances,
                 continues: splice.formerIndices.prefix(splice.nodeCount).map { former in
                     old == nil || former.map { $0 < old?.plan.nodes.count ?? 0 } ?? false
                 }), arena: arena)
         bindings = Bindings(
             pipeline, ports: ports, sampleRate: format.sampleRate)
         core = layout.makeCore(bindings.table)
+        playedFrame = Buffer(containing: Atomic(0))
+        core.pointee.playedFrame = playedFrame.start
         lines = layout.lines
+        self.recipe = recipe
+        self.recipe.created = created
+        self.recipe.preparedFrame = old?.playedFrame[0].load(ordering: .relaxed) ?? 0
+        self.recipe.maximumFrames = format.maximumBlockFrames
+        self.recipe.sampleRate = format.sampleRate
         if old == nil { begin(withScene: pipeline.initialScene) }
     }
 
@@ -277,6 +336,7 @@ public final class Schedule: @unchecked Sendable {
     ///
     /// - Parameter index: The index of the scene; `nil` for none.
     public func begin(withScene index: Int?) {
+        recipe.firstScene = index.map { .scene($0) } ?? .none
         core.pointee.firstScene = index.map { .scene(Int32($0)) } ?? .noScene
         if let index { core.pointee.useFadesAtCrossfade(ofScene: index) }
     }
@@ -288,6 +348,7 @@ public final class Schedule: @unchecked Sendable {
     ///
     /// - Parameter indices: The indices of the scenes.
     public func sendMessages(ofScenes indices: [Int]) {
+        recipe.sentScenes = indices
         core.pointee.sentScenes = UnsafePointer(arena.copy(indices.map { Int32(clamping: $0) }))
         core.pointee.sentSceneCount = indices.count
     }
@@ -296,7 +357,10 @@ public final class Schedule: @unchecked Sendable {
     /// still does.
     ///
     /// Call it before the schedule is handed over.
-    public func keepScene() { core.pointee.firstScene = .unchanged }
+    public func keepScene() {
+        recipe.firstScene = .kept
+        core.pointee.firstScene = .unchanged
+    }
 
     /// Returns the time from the beginning of a scene to the one that follows it, in frames.
     public static func frames(ofFollow seconds: Double, sampleRate: Double) -> Int {
@@ -326,6 +390,12 @@ public final class Schedule: @unchecked Sendable {
 
     /// The total number of channels of the pipeline's audio outputs.
     public var outputChannels: Int { outputGroups.map(\.channels).reduce(0, +) }
+
+    /// Returns whether the last output of a node was NaN or infinity, and the node is silenced or
+    /// ramps up again; only for a caller that renders on its own thread.
+    public func isFailing(node: Int) -> Bool {
+        !core.pointee.nodes[node].pointee.recovery.isResting
+    }
 
     /// Returns the time that the node took in the last cycle, in processor ticks; see `TickRate`.
     ///

@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Synchronization
 
 /// The data that the audio thread runs: a flat table of functions and states, and the addresses of
 /// inputs and outputs.
@@ -65,6 +66,11 @@ struct ScheduleCore: BitwiseCopyable {
     /// schedule is handed over.
     var sentScenes: UnsafePointer<Int32>?
     var sentSceneCount = 0
+    /// The number of the schedule among those that a capture has seen; set before it is handed over.
+    var number: UInt64 = 0
+    /// The number of frames that the engine had rendered after the last captured cycle; `nil` only
+    /// before the schedule is complete.
+    var playedFrame: UnsafeMutablePointer<Atomic<UInt64>>?
     /// The MIDI messages that the song and its scenes send.
     let messages: MessageLists
     /// The slot of the MIDI input whose clock the tempo follows; -1 without one.

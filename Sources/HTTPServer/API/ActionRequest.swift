@@ -24,7 +24,7 @@ struct ActionRequest {
         case .nextScene, .previousScene, .nextSong, .previousSong, .go, .back, .save, .saveScene,
             .undo, .redo, .compare:
             true
-        case .tap, .panic, .fadeAll, .stopAll: false
+        case .tap, .panic, .fadeAll, .stopAll, .keep: false
         }
     }
 }

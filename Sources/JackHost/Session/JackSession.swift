@@ -57,11 +57,11 @@ public final class JackSession {
         self.options = options
         let session: Session
         do {
+            let format = AudioFormat(server.client, coreCount: options.coreCount)
             session = try Session(
-                playing: collection, from: start, catalogue: catalogue,
-                format: AudioFormat(server.client, coreCount: options.coreCount),
+                playing: collection, from: start, catalogue: catalogue, format: format,
                 usesCoresAutomatically: options.usesCoresAutomatically,
-                isTolerant: options.isTolerant,
+                isTolerant: options.isTolerant, capture: options.makeCapture?(format),
                 mailbox: mailbox)
         } catch { throw JackSessionError(error) }
         first = session

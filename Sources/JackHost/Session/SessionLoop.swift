@@ -141,6 +141,8 @@ struct SessionLoop {
         case .fileEdited(let number, let result, let songs):
             session.finishFileEdit(number, result, songs: songs)
         case .files(let files): session.follow(files)
+        case .boxKept(let path, let reason): session.publish(.boxKept(path: path, reason: reason))
+        case .boxNotKept(let reason): session.publish(.boxNotKept(reason: reason))
         case .command(let command): _ = session.engine.send(command)
         case .stop(let reason): fadeOut(reason)
         case .switchSongs, .switchReady, .switchAsEdit, .switchFailed: receiveSwitch(message)
@@ -266,7 +268,7 @@ struct SessionLoop {
             request.prepare(
                 connection.format, isEdit: connection.isNamed(request.clientName),
                 usesCoresAutomatically: options.usesCoresAutomatically,
-                isTolerant: options.isTolerant, mailbox)
+                isTolerant: options.isTolerant, makeCapture: options.makeCapture, mailbox)
         case .switchReady(let ready):
             prepared?.request.finish("a later request replaced this one")
             prepared = ready

@@ -1,3 +1,5 @@
+public import Engine
+public import Processing
 public import SessionCore
 
 /// The options for the use of JACK by a session.
@@ -33,6 +35,11 @@ public struct SessionOptions: Sendable {
     /// Called on the session's thread, about four times per second, while the audio thread makes
     /// progress or the session waits for a server; it must return soon.
     public var onProgress: (@Sendable () -> Void)?
+
+    /// Returns a capture for the engine of a session; `nil` without captures.
+    ///
+    /// It is called on any thread, for the first session and for each one that replaces another.
+    public var makeCapture: (@Sendable (AudioFormat) -> EngineCapture?)?
 
     /// Called on the thread that writes metadata before it writes: tests use it to simulate a
     /// locked store.

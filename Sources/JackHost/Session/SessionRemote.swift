@@ -45,6 +45,14 @@ public struct SessionRemote: Sendable {
     /// Announces the files that play, with their tags and the history of their edits.
     public func announce(_ files: SessionFiles) { mailbox.post(.files(files)) }
 
+    /// Announces that a box was written, for a reason in words.
+    public func announceBox(path: String, reason: String) {
+        mailbox.post(.boxKept(path: path, reason: reason))
+    }
+
+    /// Announces that a box could not be written, and why.
+    public func announceMissingBox(_ reason: String) { mailbox.post(.boxNotKept(reason: reason)) }
+
     /// Starts a switch to other songs under a client name, which may be the current one.
     public func switchSongs(_ request: SessionSwitch) { mailbox.post(.switchSongs(request)) }
 

@@ -45,9 +45,11 @@ public struct SessionSwitch: Sendable {
     ///     ones.
     ///   - usesCoresAutomatically: Whether more than one core is used only while it pays.
     ///   - isTolerant: Whether stand-ins replace nodes that cannot be prepared.
+    ///   - makeCapture: Returns a capture for the engine of the songs.
     ///   - mailbox: Receives the result.
     func prepare(
         _ format: AudioFormat, isEdit: Bool, usesCoresAutomatically: Bool, isTolerant: Bool,
+        makeCapture: (@Sendable (AudioFormat) -> EngineCapture?)?,
         _ mailbox: Mailbox<SessionMessage>
     ) {
         _ = BlockingTask { [self] in
@@ -55,7 +57,8 @@ public struct SessionSwitch: Sendable {
                 let session = try Session(
                     playing: collection, catalogue: catalogue, format: format,
                     usesCoresAutomatically: usesCoresAutomatically, isTolerant: isTolerant,
-                    mailbox: mailbox)
+                    // The session of an edit never plays.
+                    capture: isEdit ? nil : makeCapture?(format), mailbox: mailbox)
                 // An edit is prepared again together with the active schedule; this session has
                 // shown that it is possible.
                 mailbox.post(
@@ -87,13 +90,14 @@ extension Session {
     convenience init(
         playing collection: SongCollection, from start: StartingPoint = StartingPoint(),
         catalogue: Catalogue, format: AudioFormat, usesCoresAutomatically: Bool, isTolerant: Bool,
-        mailbox: Mailbox<SessionMessage>
+        capture: EngineCapture?, mailbox: Mailbox<SessionMessage>
     ) throws(SessionError) {
         var options = Session.Options()
         options.usesCoresAutomatically = usesCoresAutomatically
         options.isTolerant = isTolerant
         options.wake = { mailbox.ring() }
         options.bell = mailbox.bell
+        options.capture = capture
         try self.init(
             playing: collection, from: start, catalogue: catalogue, format: format,
             options: options)

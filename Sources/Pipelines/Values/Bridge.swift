@@ -1,5 +1,5 @@
 /// A program that exchanges audio between the JACK servers of two machines.
-public struct Bridge: Sendable, Hashable {
+public struct Bridge: Sendable, Hashable, Codable {
     /// The program and its role.
     public var program: Program
     /// The other machine for a sender; the own address to listen at for a receiver; `nil` for all own
@@ -15,7 +15,7 @@ public struct Bridge: Sendable, Hashable {
     public var bufferMilliseconds: Double?
 
     /// The programs, by the names in files.
-    public enum Program: String, Sendable, CaseIterable {
+    public enum Program: String, Sendable, CaseIterable, Codable {
         /// Sends to a `zita-n2j` on another machine.
         case zitaSender = "zita-j2n"
         /// Receives from a `zita-j2n` on another machine.

@@ -4,7 +4,7 @@ internal import Processing
 ///
 /// A curve maps the share `p` of the fade's time that has passed to the share of the way that the
 /// value has moved; both are from 0 through 1.
-public enum FadeCurve: String, Sendable, CaseIterable, BitwiseCopyable {
+public enum FadeCurve: String, Sendable, CaseIterable, BitwiseCopyable, Codable {
     /// p: the same speed from start to end.
     case linear
     /// 3p² - 2p³: starts and ends slowly.
@@ -33,7 +33,7 @@ public struct FadeManner: Sendable, Equatable, BitwiseCopyable {
 }
 
 /// How the changes of a scene fade.
-public struct SceneFades: Sendable, Equatable {
+public struct SceneFades: Sendable, Equatable, Codable {
     /// The time of all changes without their own time, in seconds.
     public var seconds = 0.0
     /// The curve of all changes.

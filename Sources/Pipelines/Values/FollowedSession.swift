@@ -1,5 +1,5 @@
 /// The OSC server of a session on another machine, such as `osc://stage:9000`.
-public struct FollowedSession: Sendable, Hashable, CustomStringConvertible {
+public struct FollowedSession: Sendable, Hashable, CustomStringConvertible, Codable {
     /// The name or the IPv4 address of the machine.
     public let host: String
     /// The UDP port, from 1.

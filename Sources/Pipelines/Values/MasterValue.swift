@@ -1,7 +1,7 @@
 public import Processing
 
 /// A value of the whole session that bindings can move: the address without a node.
-public enum MasterValue: String, Sendable, CaseIterable {
+public enum MasterValue: String, Sendable, CaseIterable, Codable {
     /// The gain of all outputs.
     case gain
     /// The tempo.
@@ -32,7 +32,7 @@ public enum MasterValue: String, Sendable, CaseIterable {
 
 extension Pipeline.Binding {
     /// A value that a binding moves.
-    public enum Movable: Sendable, Hashable {
+    public enum Movable: Sendable, Hashable, Codable {
         /// A value of a node.
         case node(Pipeline.Address)
         /// A value of the whole session.

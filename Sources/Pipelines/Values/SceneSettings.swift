@@ -2,7 +2,7 @@ public import Processing
 
 extension Pipeline {
     /// A new value of a node's setting, given by a scene.
-    public struct SceneSetting: Sendable, Equatable {
+    public struct SceneSetting: Sendable, Equatable, Codable {
         /// The index of the node in `nodes`.
         public var node: Int
         /// The name of the setting.

@@ -75,6 +75,7 @@ final class SessionActions {
         case .undo: return fileEdits.order(.undo, later)
         case .redo: return fileEdits.order(.redo, later)
         case .compare: return compare(from: origin)
+        case .keep: events.publish(.boxRequested)
         }
         return .done
     }

@@ -82,6 +82,8 @@ public enum SessionCommand: String, Sendable, CaseIterable {
     case redo
     /// Switches between the saved and the live values.
     case compare
+    /// Writes the last minutes as a box, which can be replayed.
+    case keep
 
     /// Whether a text is a part of the request, and not just a trigger.
     package var readsText: Bool { self == .save || self == .saveScene }

@@ -35,6 +35,8 @@ public final class Session {
         public var wake: @Sendable () -> Void = {}
         /// A semaphore that the audio thread posts when `advance` has work to do; see `Engine`.
         public var bell: UnsafeMutableRawPointer?
+        /// Receives everything that the output depends on.
+        public var capture: EngineCapture?
 
         /// Creates the options for playing live.
         public init() {}
@@ -112,7 +114,8 @@ public final class Session {
         first.begin(withScene: songList.sceneIndexInEffect)
         let engine = Engine(
             playing: first, fadingIn: options.fadesIn,
-            inputMonitor: InputTuner.processor(catalogue, format: format), bell: options.bell)
+            inputMonitor: InputTuner.processor(catalogue, format: format), bell: options.bell,
+            capture: options.capture)
         self.engine = engine
         commands = CommandQueue(for: engine)
         master = MasterSection(

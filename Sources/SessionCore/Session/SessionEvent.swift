@@ -62,6 +62,12 @@ public enum SessionEvent: Sendable, Equatable {
     case historyChanged(SessionFiles.History)
     /// Other values sound after a comparison.
     case compared(ComparedValues)
+    /// Someone wants the last minutes as a box; the host writes it.
+    case boxRequested
+    /// The last minutes were written as a box at this path, for a reason in words.
+    case boxKept(path: String, reason: String)
+    /// The last minutes could not be written, for the given reason.
+    case boxNotKept(reason: String)
     /// All sound is silenced, and all processors are prepared again.
     case panic
     /// The songs of another session now play, under this client name.

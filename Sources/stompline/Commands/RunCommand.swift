@@ -106,6 +106,8 @@ struct RunCommand: ParsableCommand {
 
     @OptionGroup var permissionOptions: PermissionOptions
 
+    @OptionGroup var boxOptions: BoxOptions
+
     @Flag(help: "Print events as JSON on standard output, one object per line.")
     var json = false
 
@@ -196,8 +198,10 @@ struct RunCommand: ParsableCommand {
             ? first : try reader.readOrFail(sampleRate: server.sampleRate)
         let start = try startingPoint(in: songs, reader.path, resuming: state, report)
         let saver = resumeFile.map { ResumeSaver($0, warn: report.notify) }
+        let boxes = BlackBoxes(boxOptions, for: songs, notify: report.notify)
+        defer { boxes.end() }
         let session = try session(
-            songs, from: start, reader.catalogue, on: server, report, saver: saver,
+            songs, from: start, reader.catalogue, on: server, report, saver: saver, boxes,
             onProgress: service?.onProgress)
         stopper.setSession(session.remote)
         let rig = Rig(
@@ -205,6 +209,7 @@ struct RunCommand: ParsableCommand {
         let file = PlayedFile(
             reader, songs, from: start, remote: session.remote, sampleRate: server.sampleRate,
             rig: rig, report)
+        boxes.begin(session.remote) { [weak file] in file?.readFiles ?? [] }
         let controllers = Controllers(of: session.remote)
         defer {
             file.endWatch()
@@ -216,6 +221,7 @@ struct RunCommand: ParsableCommand {
         rig.begin(songs, control: session.remote.control(for: .remote))
         _ = try session.play { event in
             file.receive(event)
+            boxes.receive(event)
             report.receive(event)
             rig.receive(event)
             service?.receive(event)
@@ -296,7 +302,7 @@ struct RunCommand: ParsableCommand {
 
     private func session(
         _ songs: SongCollection, from start: StartingPoint, _ catalogue: Catalogue,
-        on server: JoinedServer, _ report: RunReport, saver: ResumeSaver?,
+        on server: JoinedServer, _ report: RunReport, saver: ResumeSaver?, _ boxes: BlackBoxes,
         onProgress: (@Sendable () -> Void)?
     ) throws -> JackSession {
         var options = SessionOptions()
@@ -308,6 +314,7 @@ struct RunCommand: ParsableCommand {
         options.use(cores?.cores ?? songs.cores)
         options.timebase = timebase
         options.onProgress = onProgress
+        options.makeCapture = boxes.capture
         if let saver { options.onSnapshot = { saver.save($0) } }
         return try JackSession(
             playing: songs, from: start, catalogue: catalogue, on: server, options: options)

@@ -43,7 +43,8 @@ final class OSCConversation {
         }
         let deeds = [
             "tap", "panic", "next-scene", "previous-scene", "next-song", "previous-song",
-            "save", "save-scene", "undo", "redo", "compare", "go", "back", "cue", "next-undo",
+            "save", "save-scene", "undo", "redo", "compare", "keep", "go", "back", "cue",
+            "next-undo",
         ]
         let server = [
             "/subscribe", "/unsubscribe", "/meters", "/dump", "/sync", "/token", "/challenge",

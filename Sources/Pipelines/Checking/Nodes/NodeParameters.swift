@@ -49,14 +49,6 @@ struct NodeParameters {
 
     /// Returns the descriptions of the type, then those of each strip, named `<strip>.<name>`.
     func descriptions(strips: [Pipeline.Strip]) -> [ParameterDescription] {
-        guard !strips.isEmpty else { return type.parameters }
-        return type.parameters
-            + strips.flatMap { strip in
-                type.description.stripParameters.map { parameter in
-                    var parameter = parameter
-                    parameter.name = strip.name + "." + parameter.name
-                    return parameter
-                }
-            }
+        type.allParameters(strips: strips)
     }
 }

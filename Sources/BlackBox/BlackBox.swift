@@ -1,0 +1,132 @@
+internal import CRealtime
+public import Engine
+internal import Glibc
+internal import Platform
+
+/// Keeps the last minutes of everything that an engine receives, and writes them as a box when they
+/// are wanted.
+///
+/// The audio thread writes into a ring. A thread of its own moves the records into memory of a fixed
+/// size, a file in RAM that remains after a crash of the program.
+public final class BlackBox: Sendable {
+    /// The properties of a black box.
+    public struct Options: Sendable {
+        /// The time to keep, in seconds.
+        public var seconds = 120.0
+        /// The version of the program.
+        public var program: String
+        /// The name of the session.
+        public var name: String
+        /// The sample rate in Hz.
+        public var sampleRate: Double
+        /// The frames per cycle.
+        public var blockFrames: Int
+        /// The number of audio input slots.
+        public var inputChannels: Int
+        /// The folder in RAM for the memories of all sessions.
+        public var memoryFolder: String
+        /// The paths of the files that play, when a box is written.
+        public var played: @Sendable () -> [String] = { [] }
+        /// The time that the ring bridges while its reader does not run, in seconds.
+        package var ringSeconds = 2.0
+
+        /// Creates options.
+        public init(
+            program: String, name: String, sampleRate: Double, blockFrames: Int,
+            inputChannels: Int, memoryFolder: String
+        ) {
+            self.program = program
+            self.name = name
+            self.sampleRate = sampleRate
+            self.blockFrames = blockFrames
+            self.inputChannels = inputChannels
+            self.memoryFolder = memoryFolder
+        }
+    }
+
+    /// The largest memory, in bytes.
+    private static let mostBytes = 1 << 28
+    /// The words of a call and of its end, without samples.
+    private static let wordsPerCall = 16
+
+    /// The capture for the engine, which must not be used for another one.
+    public let capture: EngineCapture
+    private let mailbox: Mailbox<BoxMessage>
+    private let thread: OwnThread
+
+    /// Creates a black box.
+    ///
+    /// - Returns: `nil`, with the reason in `message`, if there is not enough memory.
+    public init?(_ options: Options, message: inout String) {
+        let words = Self.words(options, seconds: options.seconds)
+        var ringWords = 1 << 14
+        while ringWords < Self.words(options, seconds: options.ringSeconds) { ringWords *= 2 }
+        let folder = "\(options.memoryFolder)/\(getpid())-\(rt_nanoseconds())"
+        guard
+            let memory = BoxMemory(folder: folder, ringWords: ringWords, storeWords: words)
+        else {
+            message = "\(folder): \(SystemError.last.message)"
+            return nil
+        }
+        let mailbox = Mailbox<BoxMessage>()
+        self.mailbox = mailbox
+        capture = EngineCapture(
+            ring: memory.ring, owner: memory, onStart: { mailbox.post(.start($0)) },
+            onSchedule: { mailbox.post(.schedule($0, $1)) })
+        let keeper = BoxKeeper(memory, options)
+        guard
+            let thread = OwnThread(
+                name: "black box", { keeper.run(mailbox) })
+        else {
+            memory.remove()
+            message = "the system has no thread left"
+            return nil
+        }
+        self.thread = thread
+    }
+
+    /// Returns the number of words for a time.
+    private static func words(_ options: Options, seconds: Double) -> Int {
+        let samples = seconds * options.sampleRate * Double(max(1, options.inputChannels)) / 2
+        let calls = seconds * options.sampleRate / Double(max(1, options.blockFrames))
+        let need = min(Double(mostBytes / 8), samples + calls * Double(wordsPerCall))
+        return max(1 << 14, Int(need))
+    }
+
+    /// Writes a box of the last minutes.
+    ///
+    /// - Parameters:
+    ///   - reason: The reason.
+    ///   - folder: The path of the box, which must not exist.
+    ///   - isPrivate: Whether audio and files are left out.
+    ///   - done: Called on another thread with the result.
+    public func keep(
+        _ reason: BoxReason, in folder: String, isPrivate: Bool = false,
+        done: @escaping @Sendable (Result<String, BoxError>) -> Void
+    ) {
+        mailbox.post(
+            .keep(BoxOrder(reason: reason, folder: folder, isPrivate: isPrivate, done: done)))
+    }
+
+    /// Ends the thread, and removes the files of the memory.
+    public func end() {
+        mailbox.post(.end)
+        thread.join()
+    }
+}
+
+/// A message to the thread of a black box.
+enum BoxMessage: Sendable {
+    case start(EngineStart)
+    case schedule(UInt64, ScheduleRecipe)
+    case keep(BoxOrder)
+    case end
+}
+
+/// A request for a box.
+struct BoxOrder: Sendable {
+    let reason: BoxReason
+    let folder: String
+    let isPrivate: Bool
+    let done: @Sendable (Result<String, BoxError>) -> Void
+}

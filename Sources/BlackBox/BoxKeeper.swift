@@ -1,0 +1,148 @@
+internal import CRealtime
+internal import Engine
+internal import Glibc
+internal import Platform
+
+/// The work of the thread of a black box.
+final class BoxKeeper: @unchecked Sendable {
+    // SAFETY: only the thread of the black box uses it.
+
+    /// The time between two looks into the ring, in ns.
+    private static let pauseNanoseconds: UInt64 = 20_000_000
+    /// The number of looks between two looks at the list of the files that play: five seconds.
+    private static let looksPerList = 250
+    /// The longest wait for boxes that are being written at the end, in seconds.
+    private static let endSeconds = 10.0
+
+    private let memory: BoxMemory
+    private let options: BlackBox.Options
+    private let windowFrames: UInt64
+    private var prelude = BoxPrelude()
+    private var start = EngineStart()
+    /// The JSON of each schedule that the store may need, by number.
+    private var schedules: [UInt64: [UInt8]] = [:]
+    /// The files that played at the last look.
+    private var played: [String] = []
+    private var looks = 0
+    private var writing: [BlockingTask] = []
+
+    /// Creates the work on a memory, without anything in it.
+    init(_ memory: BoxMemory, _ options: BlackBox.Options) {
+        self.memory = memory
+        self.options = options
+        windowFrames = UInt64(max(1, options.seconds) * options.sampleRate)  // checked: options
+    }
+
+    /// Works until the end.
+    func run(_ mailbox: Mailbox<BoxMessage>) {
+        while true {
+            let messages = mailbox.wait(untilNanoseconds: rt_nanoseconds() + Self.pauseNanoseconds)
+            // A schedule must be known before a record mentions it.
+            for case .schedule(let number, let recipe) in messages { add(recipe, number) }
+            drain()
+            listFiles()
+            for message in messages {
+                switch message {
+                case .start(let start): note(start)
+                case .keep(let order): keep(order)
+                case .schedule: break
+                case .end:
+                    for task in writing { _ = task.isDone(withinSeconds: Self.endSeconds) }
+                    return memory.remove()
+                }
+            }
+        }
+    }
+
+    private func drain() {
+        let first = prelude.schedule
+        memory.ring.read { record in
+            memory.store.add(record, windowFrames: windowFrames) { prelude.drop($0) }
+        }
+        guard prelude.schedule != first else { return }
+        for number in schedules.keys where number < prelude.schedule {
+            schedules[number] = nil
+            unlink(path("schedule-\(number).json"))
+        }
+        writeFacts()
+    }
+
+    private func note(_ newStart: EngineStart) {
+        start = newStart
+        writeFacts()
+    }
+
+    private func add(_ recipe: ScheduleRecipe, _ number: UInt64) {
+        guard let text = try? BoxCoding.encode(recipe) else { return }
+        schedules[number] = text
+        prelude.add(recipe.pipeline, number: number)
+        write(text, "schedule-\(number).json")
+    }
+
+    // MARK: Files in RAM, for the case of a crash
+
+    private func path(_ name: String) -> String { "\(memory.folder)/\(name)" }
+
+    /// Writes a file in RAM; there is no need to wait for a disk.
+    private func write(_ bytes: [UInt8], _ name: String) {
+        guard let file = fopen(path(name + ".new"), "wbe") else { return }
+        fwrite(bytes, 1, bytes.count, file)
+        fclose(file)
+        rename(path(name + ".new"), path(name))
+    }
+
+    private func writeFacts() {
+        guard let text = try? BoxCoding.encode(facts(BoxReason(.crash))) else { return }
+        write(text, BoxRescue.factsName)
+    }
+
+    /// Writes the list of the files that play, if it has changed.
+    private func listFiles() {
+        looks += 1
+        guard looks % Self.looksPerList == 1 else { return }
+        let files = options.played()
+        guard files != played, let text = try? BoxCoding.encode(files) else { return }
+        played = files
+        write(text, BoxRescue.playedName)
+    }
+
+    // MARK: Boxes
+
+    private func facts(_ reason: BoxReason) -> BoxFacts {
+        var facts = BoxFacts(
+            program: options.program, name: options.name, keptSeconds: Self.now, reason: reason,
+            sampleRate: options.sampleRate)
+        facts.start = start
+        facts.isWhole = !prelude.hasLost
+        facts.firstSchedule = prelude.schedule
+        facts.prelude = prelude.stored
+        return facts
+    }
+
+    /// The seconds since 1970 (UTC).
+    static var now: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// Copies the store, and writes the box on another thread, which may wait for a disk.
+    private func keep(_ order: BoxOrder) {
+        let (words, facts, schedules) = (memory.store.copy, facts(order.reason), schedules)
+        let played = options.played
+        let task = BlockingTask {
+            let box = Box(
+                facts: facts, schedules: schedules,
+                log: BoxLog(words, ticksPerSecond: facts.start.ticksPerSecond))
+            do throws(BoxError) {
+                try BoxWriter(to: order.folder).write(
+                    box, played: played(), isPrivate: order.isPrivate)
+                order.done(.success(order.folder))
+            } catch {
+                order.done(.failure(error))
+            }
+        }
+        writing.append(task)
+        if writing.count > 4 { writing.removeFirst() }
+    }
+}

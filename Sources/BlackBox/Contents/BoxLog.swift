@@ -1,0 +1,237 @@
+internal import CRealtime
+public import Engine
+
+/// Everything that an engine received in the minutes of a box, decoded.
+public struct BoxLog: Sendable {
+    /// A call of the engine.
+    public struct Call: Sendable, Equatable {
+        /// The first frame, counted from the start of the engine.
+        public var frame: UInt64
+        /// The number of frames.
+        public var frameCount: Int
+        /// 1 if MIDI and transport were given, 2 if the server freewheeled, 4 if the program was
+        /// the timebase master.
+        public var flags: Int
+        /// The number of MIDI inputs.
+        public var messageInputs: Int
+        /// The index in `transports`; `nil` without one.
+        public var transport: Int?
+        /// The index of the call's first frame in `channels`.
+        public var offset: Int
+        /// The indices of its commands.
+        public var commands: Range<Int>
+        /// The indices of its messages.
+        public var messages: Range<Int>
+        /// The checksum of its output; `nil` if the call did not end.
+        public var checksum: UInt64?
+        /// Whether calls before this one are missing.
+        public var followsGap: Bool
+    }
+
+    /// A command, and the frame at which the audio thread carried it out.
+    public struct TimedCommand: Sendable, Equatable {
+        /// The frame, counted from the start of the engine.
+        public var frame: UInt64
+        /// The command.
+        public var command: CapturedCommand
+    }
+
+    /// A MIDI message.
+    public struct Message: Sendable, Equatable {
+        /// The slot of the input.
+        public var slot: Int
+        /// The frame in its call.
+        public var frame: Int32
+        /// The message with its status byte.
+        public var bytes: [UInt8]
+    }
+
+    /// A call that took longer than its period.
+    public struct LateCall: Sendable, Codable, Equatable {
+        /// The frame after the call.
+        public var endFrame: UInt64
+        /// The time of the call in seconds.
+        public var seconds: Double
+        /// The number of the schedule.
+        public var schedule: UInt64
+        /// The time of each node of the schedule in seconds.
+        public var nodeSeconds: [Double]
+    }
+
+    /// The transport of another program.
+    public struct Transport: Sendable, Codable, Equatable {
+        var frame: Int64
+        var bar: Int64
+        var barBeat: Double
+        var beatsPerBar: Double
+        var beatsPerMinute: Double
+        var isRolling: Bool
+        var hasBeats: Bool
+        var beatUnit: Int32
+    }
+
+    /// The calls, in order.
+    public var calls: [Call] = []
+    /// The commands, in order.
+    public var commands: [TimedCommand] = []
+    /// The messages, in order.
+    public var messages: [Message] = []
+    /// The transports, in order.
+    public var transports: [Transport] = []
+    /// The calls that took longer than their period.
+    public var late: [LateCall] = []
+    /// The samples of each input slot, all calls one after the other.
+    public var channels: [[Float]] = []
+
+    /// Creates an empty log.
+    public init() {}
+
+    /// The number of frames of all calls.
+    public var frameCount: Int { calls.last.map { $0.offset + $0.frameCount } ?? 0 }
+}
+
+extension BoxLog {
+    /// Decodes the records of a memory.
+    ///
+    /// Records before the first call, and those that a crash has left twice, are skipped.
+    ///
+    /// - Parameters:
+    ///   - words: The records, one after the other.
+    ///   - ticksPerSecond: The unit of the times in them.
+    init(_ words: [UInt64], ticksPerSecond: Double) {
+        var decoder = BoxLogDecoder(ticksPerSecond: ticksPerSecond)
+        var index = 0
+        while index < words.count {
+            let count = Int(words[index] >> 8 & 0xFFFF_FFFF) + 1  // checked: 32 bits
+            guard count <= words.count - index else { break }
+            decoder.add(words[index..<index + count])  // checked: the guard
+            index += count
+        }
+        self = decoder.log
+    }
+}
+
+/// Decodes records one after the other.
+private struct BoxLogDecoder {
+    private(set) var log = BoxLog()
+    private let ticksPerSecond: Double
+    private var pending: [BoxLog.Message] = []
+    private var followsGap = false
+
+    init(ticksPerSecond: Double) { self.ticksPerSecond = ticksPerSecond }
+
+    mutating func add(_ record: ArraySlice<UInt64>) {
+        let words = Array(record)
+        switch CaptureKind(rawValue: UInt8(truncatingIfNeeded: words[0])) {
+        case .call: addCall(words)
+        case .message: addMessage(words)
+        case .command: addCommand(words)
+        case .end: addEnd(words)
+        case .gap: followsGap = true
+        case nil: break
+        }
+    }
+
+    private mutating func addCall(_ words: [UInt64]) {
+        defer { pending = [] }
+        guard words.count >= 4 else { return }
+        let frames = Int(words[2] & 0xFFFF_FFFF), channels = Int(words[2] >> 32)
+        guard frames <= 1 << 16, channels <= EnginePorts.maximumChannels else { return }
+        let flags = Int(words[3] & 0xFF)
+        let sampleWords = (frames + 1) / 2
+        let first = 4 + (flags & 8 != 0 ? 6 : 0)
+        guard words.count == first + channels * sampleWords else { return }
+        if let last = log.calls.last, words[1] < last.frame + UInt64(last.frameCount) { return }
+        let offset = log.frameCount
+        if flags & 8 != 0 { log.transports.append(BoxLog.Transport(Array(words[4..<10]))) }
+        let messages = log.messages.count
+        log.messages += pending
+        // A channel that appears later was silent before.
+        while log.channels.count < channels {
+            log.channels.append([Float](repeating: 0, count: offset))
+        }
+        for channel in log.channels.indices {
+            guard channel < channels else {
+                log.channels[channel].append(contentsOf: repeatElement(0, count: frames))
+                continue
+            }
+            let start = first + channel * sampleWords
+            for frame in 0..<frames {
+                let word = words[start + frame / 2]  // checked: the guard
+                let bits = UInt32(truncatingIfNeeded: frame % 2 == 0 ? word : word >> 32)
+                log.channels[channel].append(Float(bitPattern: bits))
+            }
+        }
+        log.calls.append(
+            BoxLog.Call(
+                frame: words[1], frameCount: frames, flags: flags & 7,
+                messageInputs: Int(words[3] >> 32),
+                transport: flags & 8 != 0 ? log.transports.count - 1 : nil, offset: offset,
+                commands: log.commands.count..<log.commands.count,
+                messages: messages..<log.messages.count, checksum: nil, followsGap: followsGap))
+        followsGap = false
+    }
+
+    private mutating func addMessage(_ words: [UInt64]) {
+        guard words.count >= 3, let count = Int(exactly: words[2]),
+            count <= (words.count - 3) * 8
+        else { return }
+        let bytes = (0..<count).map {
+            let word = words[3 + $0 / 8]  // checked: the guard
+            return UInt8(truncatingIfNeeded: word >> UInt64($0 % 8 * 8))
+        }
+        pending.append(
+            BoxLog.Message(
+                slot: Int(words[1] & 0xFFFF_FFFF),
+                frame: Int32(truncatingIfNeeded: words[1] >> 32), bytes: bytes))
+    }
+
+    private mutating func addCommand(_ words: [UInt64]) {
+        guard words.count >= 7, let last = log.calls.indices.last,
+            words[1] >= log.calls[last].frame
+        else { return }
+        let command = words.withUnsafeBytes { bytes in
+            bytes.baseAddress.map {
+                CapturedCommand(CapturedWords(in: $0, count: UInt64(words.count), from: 0), from: 2)
+            }
+        }
+        guard let command else { return }
+        log.commands.append(BoxLog.TimedCommand(frame: words[1], command: command))
+        log.calls[last].commands = log.calls[last].commands.lowerBound..<log.commands.count
+    }
+
+    private mutating func addEnd(_ words: [UInt64]) {
+        guard words.count >= 5, let last = log.calls.indices.last,
+            words[1] == log.calls[last].frame + UInt64(log.calls[last].frameCount)
+        else { return }
+        log.calls[last].checksum = words[2]
+        guard words[4] & 1 != 0 else { return }
+        log.late.append(
+            BoxLog.LateCall(
+                endFrame: words[1], seconds: Double(words[3]) / ticksPerSecond,
+                schedule: words[4] >> 1,
+                nodeSeconds: words[5...].map { Double($0) / ticksPerSecond }))
+    }
+}
+
+extension BoxLog.Transport {
+    /// Reads the six words of a transport.
+    fileprivate init(_ words: [UInt64]) {
+        frame = Int64(bitPattern: words[0])
+        bar = Int64(bitPattern: words[1])
+        barBeat = Double(bitPattern: words[2])
+        beatsPerBar = Double(bitPattern: words[3])
+        beatsPerMinute = Double(bitPattern: words[4])
+        isRolling = words[5] & 1 != 0
+        hasBeats = words[5] & 2 != 0
+        beatUnit = Int32(truncatingIfNeeded: words[5] >> 32)
+    }
+
+    /// The transport in the form that the engine reads.
+    var transport: RTTransport {
+        RTTransport(
+            revision: 0, isRolling: isRolling, isFreewheeling: false, hasBeats: hasBeats,
+            beatUnit: beatUnit, frame: frame, bar: bar, barBeat: barBeat,
+            beatsPerBar: beatsPerBar, beatsPerMinute: beatsPerMinute)
+    }
+}

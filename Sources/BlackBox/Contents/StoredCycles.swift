@@ -1,0 +1,168 @@
+internal import Engine
+
+/// The calls of a log, as `cycles.json` contains them: equal calls that follow one another are one
+/// run.
+struct StoredCycles: Codable {
+    private var runs: [Run] = []
+    /// The checksum of each call, as 16 hexadecimal digits; the call that a crash has ended has 0.
+    private var checksums: [String] = []
+    private var transports: [BoxLog.Transport] = []
+    private(set) var late: [BoxLog.LateCall] = []
+
+    /// The largest number of frames of a call.
+    private static let mostFrames = 1 << 16
+    /// The number of checksums in one text.
+    private static let checksumsPerText = 64
+
+    /// Calls with the same properties.
+    private struct Run: Codable {
+        /// The first frame of the first call.
+        var frame: UInt64
+        var count: Int
+        var frames: Int
+        var flags: Int
+        var messageInputs: Int
+        var transport: Int?
+        var followsGap: Bool
+
+        /// Returns whether a call continues the run.
+        func isContinued(by call: BoxLog.Call) -> Bool {
+            call.frame == frame + UInt64(count * frames) && call.frameCount == frames
+                && call.flags == flags && call.messageInputs == messageInputs
+                && call.transport == transport && !call.followsGap
+        }
+    }
+
+    /// Stores the calls of a log.
+    init(_ log: BoxLog) {
+        for call in log.calls {
+            if let last = runs.last, last.isContinued(by: call) {
+                runs[runs.count - 1].count += 1  // checked: not empty
+            } else {
+                runs.append(
+                    Run(
+                        frame: call.frame, count: 1, frames: call.frameCount, flags: call.flags,
+                        messageInputs: call.messageInputs, transport: call.transport,
+                        followsGap: call.followsGap))
+            }
+        }
+        var text = ""
+        for (index, call) in log.calls.enumerated() {
+            let digits = String(call.checksum ?? 0, radix: 16)
+            text += String(repeating: "0", count: 16 - digits.count) + digits
+            guard index % Self.checksumsPerText == Self.checksumsPerText - 1 else { continue }
+            checksums.append(text)
+            text = ""
+        }
+        if !text.isEmpty { checksums.append(text) }
+        transports = log.transports
+        late = log.late
+    }
+
+    /// Adds the calls to a log; throws `BoxError` if the numbers contradict each other.
+    func add(to log: inout BoxLog, limit: Int) throws(BoxError) {
+        log.transports = transports
+        log.late = late
+        var sums: [UInt64] = []
+        for text in checksums {
+            var rest = Substring(text)
+            while !rest.isEmpty {
+                guard rest.utf8.count >= 16, let sum = UInt64(rest.prefix(16), radix: 16) else {
+                    throw BoxError("cycles.json: a checksum is not valid")
+                }
+                sums.append(sum)
+                rest = rest.dropFirst(16)
+            }
+        }
+        var offset = 0
+        for run in runs {
+            guard (0...limit).contains(run.count), (0...Self.mostFrames).contains(run.frames),
+                log.calls.count + run.count <= limit,
+                run.count * run.frames <= limit - offset, run.frame <= UInt64(Int.max / 2),
+                run.transport.map({ transports.indices.contains($0) }) ?? true,
+                (0...1024).contains(run.messageInputs)
+            else { throw BoxError("cycles.json: a run of calls is not valid") }
+            for index in 0..<run.count {
+                let sum = log.calls.count < sums.count ? sums[log.calls.count] : 0
+                log.calls.append(
+                    BoxLog.Call(
+                        frame: run.frame + UInt64(index * run.frames), frameCount: run.frames,
+                        flags: run.flags, messageInputs: run.messageInputs,
+                        transport: run.transport, offset: offset, commands: 0..<0,
+                        messages: 0..<0, checksum: sum == 0 ? nil : sum,
+                        followsGap: run.followsGap && index == 0))
+                offset += run.frames
+            }
+        }
+    }
+}
+
+/// The commands and the MIDI messages of a log, as `events.json` contains them.
+struct StoredEvents: Codable {
+    private var commands: [Timed]
+    private var messages: [Message]
+
+    /// A command of a call, given by its index.
+    private struct Timed: Codable {
+        var call: Int
+        var command: StoredCommand
+    }
+
+    private struct Message: Codable {
+        var call: Int
+        var slot: Int
+        var frame: Int32
+        var bytes: [UInt8]
+    }
+
+    /// Stores the events of a log.
+    init(_ log: BoxLog) {
+        (commands, messages) = ([], [])
+        for (index, call) in log.calls.enumerated() {
+            for command in log.commands[call.commands] {
+                commands.append(Timed(call: index, command: StoredCommand(command)))
+            }
+            for message in log.messages[call.messages] {
+                messages.append(
+                    Message(
+                        call: index, slot: message.slot, frame: message.frame,
+                        bytes: message.bytes))
+            }
+        }
+    }
+
+    /// Adds the events to a log that has its calls; throws `BoxError` if a call does not exist.
+    func add(to log: inout BoxLog) throws(BoxError) {
+        var (command, message) = (0, 0)
+        for index in log.calls.indices {
+            let (firstCommand, firstMessage) = (log.commands.count, log.messages.count)
+            while command < commands.count, commands[command].call == index {
+                log.commands.append(commands[command].command.timed)
+                command += 1
+            }
+            while message < messages.count, messages[message].call == index {
+                let stored = messages[message]
+                guard (0..<1024).contains(stored.slot), stored.frame >= 0,
+                    Int(stored.frame) < max(1, log.calls[index].frameCount)
+                else { throw BoxError("events.json: a message is not valid") }
+                log.messages.append(
+                    BoxLog.Message(slot: stored.slot, frame: stored.frame, bytes: stored.bytes))
+                message += 1
+            }
+            log.calls[index].commands = firstCommand..<log.commands.count
+            log.calls[index].messages = firstMessage..<log.messages.count
+        }
+        guard command == commands.count, message == messages.count else {
+            throw BoxError("events.json: the events are not in the order of the calls")
+        }
+    }
+}
+
+/// The reason why a box cannot be written, read or replayed: a sentence without its full stop.
+public struct BoxError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The sentence.
+    public var description: String
+
+    /// Creates an error.
+    public init(_ description: String) { self.description = description }
+}

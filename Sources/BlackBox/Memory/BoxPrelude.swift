@@ -1,0 +1,122 @@
+internal import Engine
+internal import Pipelines
+internal import Processing
+
+/// The state at the start of the store, as far as commands have set it: the values of commands whose
+/// records were removed.
+struct BoxPrelude {
+    /// The number of the schedule at the start of the store.
+    private(set) var schedule: UInt64 = 0
+    /// Whether any record of a call was removed.
+    private(set) var hasLost = false
+    /// The pipelines of the schedules from `schedule` on, by number.
+    private(set) var pipelines: [UInt64: Pipeline] = [:]
+    /// The values of nodes, by the id of the node and the target.
+    private var values: [Key: Float] = [:]
+    /// The last command of each kind for the session as a whole.
+    private var commands: [CapturedCommand] = []
+
+    private struct Key: Hashable {
+        let node: String
+        let target: Int32
+    }
+
+    /// Adds the pipeline of a schedule.
+    mutating func add(_ pipeline: Pipeline, number: UInt64) { pipelines[number] = pipeline }
+
+    /// Follows the removal of a record.
+    mutating func drop(_ record: CapturedWords) {
+        switch record.kind {
+        case .call, .gap: hasLost = true
+        case .command: drop(CapturedCommand(record, from: 2))
+        case .message, .end, nil: break
+        }
+    }
+
+    private mutating func drop(_ command: CapturedCommand) {
+        switch command.command {
+        case nil: if let manner = command.manner { follow(command.frame, manner) }
+        // A fade counts with its goal.
+        case .set(let node, let target, let value, _), .fade(let node, let target, let value, _, _):
+            set(Int(node), target, value)
+        case .scene(let index): apply(scene: Int(index))
+        case .fadeIn, .fadeOut, .silence, .resume: replace(command, among: [5, 6, 19, 20])
+        case .tempo, .roundTrip, .mute, .masterGain: replace(command, among: [command.kind])
+        default: break
+        }
+    }
+
+    private mutating func replace(_ command: CapturedCommand, among kinds: [Int32]) {
+        commands.removeAll { kinds.contains($0.kind) }
+        commands.append(command)
+    }
+
+    private mutating func set(_ node: Int, _ target: Int32, _ value: Float) {
+        guard let nodes = pipelines[schedule]?.nodes, nodes.indices.contains(node) else { return }
+        // An action has no value.
+        let parameters = nodes[node].parameters
+        if target >= 0,
+            !parameters.indices.contains(Int(target))
+                || parameters[Int(target)].isTrigger
+        {
+            return
+        }
+        values[Key(node: nodes[node].id, target: target)] = value
+    }
+
+    private mutating func apply(scene index: Int) {
+        guard let pipeline = pipelines[schedule], pipeline.scenes.indices.contains(index) else {
+            return
+        }
+        for change in pipeline.scenes[index].changes {
+            set(change.address.node, change.target, change.value)
+        }
+    }
+
+    /// Follows an exchange of the schedule: the nodes of a splice keep their values, those of another
+    /// schedule are new.
+    private mutating func follow(_ number: UInt64, _ manner: Command.Exchange) {
+        schedule = number
+        pipelines = pipelines.filter { $0.key >= number }
+        guard manner.keepsNodes, let nodes = pipelines[number]?.nodes else { return values = [:] }
+        let ids = Set(nodes.map(\.id))
+        values = values.filter { ids.contains($0.key.node) }
+    }
+
+    /// The commands, for the facts of a box.
+    var stored: [StoredCommand] {
+        let nodes = pipelines[schedule]?.nodes ?? []
+        let sets = values.compactMap { key, value in
+            nodes.firstIndex { $0.id == key.node }.map { node in
+                CapturedCommand(
+                    kind: 1, first: Int32(clamping: node), second: key.target, value: value,
+                    frame: 0, number: 0, style: 0)
+            }
+        }
+        let ordered = sets.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
+        return (ordered + commands).map {
+            StoredCommand(BoxLog.TimedCommand(frame: 0, command: $0))
+        }
+    }
+}
+
+extension Pipeline.Change {
+    /// The target in the form of commands.
+    fileprivate var target: Int32 {
+        switch address.target {
+        case .parameter(let index): Int32(clamping: index)
+        case .bypass: -2
+        case .mix: -1
+        }
+    }
+}
+
+extension Command.Exchange {
+    /// Whether the nodes of the schedule before continue.
+    fileprivate var keepsNodes: Bool {
+        switch self {
+        case .splice, .outerSong: true
+        case .ringOut, .song, .replace: false
+        }
+    }
+}

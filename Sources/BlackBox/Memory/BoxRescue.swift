@@ -1,0 +1,63 @@
+internal import Engine
+internal import Glibc
+internal import Platform
+
+/// Writes the boxes of programs that have died.
+public enum BoxRescue {
+    /// The name of the facts in the folder of a memory.
+    static let factsName = "facts.json"
+    /// The name of the list of the files that played.
+    static let playedName = "played.json"
+    private static let mostBytes = 1 << 26
+
+    /// Returns the folder in RAM for the memories of all sessions of the user.
+    ///
+    /// It is below `XDG_RUNTIME_DIR`, which is in RAM on all systems with systemd, or below
+    /// `/dev/shm`.
+    public static var memoryFolder: String {
+        let runtime = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? ""
+        return runtime.hasPrefix("/") && access(runtime, W_OK) == 0
+            ? "\(runtime)/stompline/boxes" : "/dev/shm/stompline-\(getuid())/boxes"
+    }
+
+    /// Writes a box for each program that has died, and removes its memory.
+    ///
+    /// - Parameters:
+    ///   - memoryFolder: The folder for the memories of all sessions.
+    ///   - path: Returns the path of a new box, from the name of its session.
+    /// - Returns: The paths of the boxes, and the errors of those that cannot be written.
+    public static func rescue(
+        from memoryFolder: String, path: (String) -> String?
+    ) -> [Result<String, BoxError>] {
+        BoxRecovery.folders(in: memoryFolder).compactMap { folder in
+            guard let memory = BoxRecovery(folder: folder) else { return nil }
+            defer { BoxWriter.remove(folder) }
+            guard let text = FileBytes.read("\(folder)/\(factsName)", limit: mostBytes),
+                var facts = try? BoxCoding.decode(BoxFacts.self, text)
+            else { return nil }
+            facts.keptSeconds = BoxKeeper.now
+            let log = BoxLog(memory.words, ticksPerSecond: facts.start.ticksPerSecond)
+            guard !log.calls.isEmpty, let target = path(facts.name) else { return nil }
+            if facts.isWhole, log.calls[0].frame != 0 { facts.isWhole = false }
+            var schedules: [UInt64: [UInt8]] = [:]
+            for name in UserFolder.names(in: folder) {
+                guard name.hasPrefix("schedule-"), name.hasSuffix(".json"),
+                    let number = UInt64(name.dropFirst(9).dropLast(5))
+                else { continue }
+                schedules[number] = FileBytes.read("\(folder)/\(name)", limit: mostBytes)
+            }
+            let played =
+                FileBytes.read("\(folder)/\(playedName)", limit: mostBytes).flatMap {
+                    try? BoxCoding.decode([String].self, $0)
+                } ?? []
+            do throws(BoxError) {
+                try BoxWriter(to: target).write(
+                    Box(facts: facts, schedules: schedules, log: log), played: played,
+                    isPrivate: false)
+                return .success(target)
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+}

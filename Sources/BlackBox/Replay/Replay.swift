@@ -1,0 +1,258 @@
+internal import CRealtime
+internal import Engine
+internal import Pipelines
+public import Processing
+internal import Realtime
+
+/// Renders a box again, and compares each call with the one that was played.
+public final class Replay {
+    /// The result of a replay.
+    public struct Result: Sendable, Equatable {
+        /// The number of calls that were compared.
+        public var comparedCalls = 0
+        /// The number of calls whose output differs.
+        public var differentCalls = 0
+        /// The frame after the last call that differs; 0 if none does.
+        public var equalFromFrame: UInt64 = 0
+        /// The first call that differs, by its frame; `nil` if none does.
+        public var firstDifference: UInt64?
+        /// The frame after the last call.
+        public var endFrame: UInt64 = 0
+        /// The first frame of each call in which a node began to produce NaN or infinity.
+        public var notFinite: [NodeAt] = []
+        /// The calls that took longer than their period, with their slowest node.
+        public var late: [Late] = []
+
+        /// Whether all calls are equal to the bit.
+        public var isEqual: Bool { differentCalls == 0 }
+    }
+
+    /// A node in a call.
+    public struct NodeAt: Sendable, Equatable {
+        /// The id of the node.
+        public var node: String
+        /// The first frame of the call.
+        public var frame: UInt64
+    }
+
+    /// A call that took longer than its period when it was played.
+    public struct Late: Sendable, Equatable {
+        /// The first frame of the call.
+        public var frame: UInt64
+        /// The time of the call, in periods.
+        public var periods: Double
+        /// The slowest node; `nil` if no node ran.
+        public var node: String?
+        /// The time of that node, in periods.
+        public var nodePeriods: Double
+        /// The time that the node takes in the replay, in periods.
+        public var replayedPeriods: Double
+    }
+
+    private let box: Box
+    private let folder: String
+    private let catalogue: Catalogue
+    private let engine: Engine
+    private let format: AudioFormat
+    /// The schedule that was handed over last.
+    private var schedule: Schedule
+    /// Prepared schedules that are not handed over yet, by number.
+    private var prepared: [UInt64: Schedule] = [:]
+    private var recipes: [UInt64: ScheduleRecipe] = [:]
+    private var waiting: [UInt64]
+    /// The schedule whose nodes the engine runs.
+    private var running: Schedule
+    private var incoming: [Schedule] = []
+    private let buffers: ReplayBuffers
+    private var result = Result()
+    private var failing: Set<String> = []
+    /// Receives the output of each call: the channels, the slots in use and the number of frames.
+    public var onOutput: ((UnsafePointer<UnsafeMutablePointer<Float>>, Int, Int) -> Void)?
+
+    /// Prepares a replay.
+    ///
+    /// - Parameters:
+    ///   - box: The box.
+    ///   - folder: The folder of the box, for the files that played.
+    ///   - catalogue: The effects and plugins; recorders must not keep their takes.
+    /// - Throws: `BoxError` if the first schedule is missing or cannot be prepared.
+    public init(_ box: Box, folder: String, catalogue: Catalogue) throws(BoxError) {
+        (self.box, self.folder, self.catalogue) = (box, folder, catalogue)
+        recipes = try BoxRecipes(box, folder: folder, catalogue).recipes
+        let longest = box.log.calls.map(\.frameCount).max() ?? 1
+        format = AudioFormat(
+            sampleRate: box.facts.sampleRate, maximumBlockFrames: max(1, longest))
+        guard let first = recipes[box.facts.firstSchedule] else {
+            throw BoxError("the box does not contain the first schedule")
+        }
+        waiting = recipes.keys.filter { $0 > box.facts.firstSchedule }.sorted()
+        do throws(PreparationError) {
+            schedule = try Schedule(
+                replaying: first, catalogue: catalogue, format: format, after: nil)
+        } catch {
+            throw BoxError(error.message)
+        }
+        running = schedule
+        let start = box.facts.start
+        engine = Engine(playing: schedule, fadingIn: box.facts.isWhole && start.fadesIn)
+        if let gain = start.gainDecibels {
+            engine.begin(isMuted: start.isMuted, gainDecibels: gain)
+        }
+        if start.startsSong, box.facts.isWhole { engine.startSong(scene: start.scene) }
+        buffers = ReplayBuffers(longestFrames: max(1, longest))
+    }
+
+    /// Renders all calls.
+    ///
+    /// - Parameter progress: Receives the completed share from time to time, from 0 through 1.
+    /// - Returns: The comparison.
+    /// - Throws: `BoxError` if a schedule is missing or cannot be prepared.
+    public func run(progress: (Double) -> Void = { _ in }) throws(BoxError) -> Result {
+        let control = rt_float_control()
+        defer { rt_restore_float_control(control) }
+        for command in box.facts.prelude {
+            if let command = command.timed.command.command { _ = engine.send(command) }
+        }
+        for (index, call) in box.log.calls.enumerated() {
+            try play(call)
+            if index % 4096 == 0 { progress(Double(index) / Double(box.log.calls.count)) }
+        }
+        progress(1)
+        return result
+    }
+
+    // MARK: Calls
+
+    /// Renders a call, in the pieces in which it was rendered.
+    private func play(_ call: BoxLog.Call) throws(BoxError) {
+        try prepareSchedules(before: call.frame)
+        var sum = call.frame + UInt64(call.frameCount)
+        var next = call.commands.lowerBound
+        var done = 0
+        // Commands of a later piece of the call must not come sooner.
+        repeat {
+            next = try send(
+                from: next, to: call.commands.upperBound, until: call.frame + UInt64(done))
+            let end =
+                next < call.commands.upperBound
+                ? min(call.frameCount, Int(clamping: box.log.commands[next].frame - call.frame))
+                : call.frameCount
+            engine.audio.lead(call.flags & 4 != 0)
+            engine.audio.render(
+                frameCount: end - done, inputs: buffers.inputs(of: box.log, call, from: done),
+                outputs: buffers.outputs(from: done),
+                engineCall: buffers.engineCall(of: box.log, call, from: done, to: end))
+            done = end
+            receiveReports(call)
+        } while done < call.frameCount
+        let slots = engine.audio.outputSlotCount
+        let outputs = buffers.outputs(from: 0)
+        for slot in 0..<slots { sum = rt_checksum(sum, outputs[slot], Int64(call.frameCount)) }
+        compare(sum, call)
+        onOutput?(outputs, slots, call.frameCount)
+        findLateNode(call)
+        engine.collect()
+    }
+
+    /// Sends the commands of a piece.
+    ///
+    /// - Returns: The index of the first command that belongs to a later piece.
+    private func send(from first: Int, to end: Int, until frame: UInt64) throws(BoxError) -> Int {
+        var index = first
+        while index < end, box.log.commands[index].frame <= frame {
+            let command = box.log.commands[index].command
+            if let manner = command.manner {
+                try hand(over: command.frame, manner, at: frame)
+            } else if let command = command.command {
+                _ = engine.send(command)
+            }
+            index += 1
+        }
+        return index
+    }
+
+    private func compare(_ sum: UInt64, _ call: BoxLog.Call) {
+        result.endFrame = call.frame + UInt64(call.frameCount)
+        guard let played = call.checksum else { return }
+        result.comparedCalls += 1
+        guard played != sum else { return }
+        result.differentCalls += 1
+        result.firstDifference = result.firstDifference ?? call.frame
+        result.equalFromFrame = result.endFrame
+    }
+
+    // MARK: Schedules
+
+    /// Prepares the schedules that were prepared before a frame, as soon as the one before them is
+    /// handed over.
+    private func prepareSchedules(before frame: UInt64) throws(BoxError) {
+        guard prepared.isEmpty, let next = waiting.first, let recipe = recipes[next],
+            recipe.origin != .new, recipe.preparedFrame <= frame
+        else { return }
+        waiting.removeFirst()
+        prepared[next] = try prepare(recipe)
+    }
+
+    private func prepare(_ recipe: ScheduleRecipe) throws(BoxError) -> Schedule {
+        do throws(PreparationError) {
+            return try Schedule(
+                replaying: recipe, catalogue: catalogue, format: format, after: schedule)
+        } catch {
+            throw BoxError(error.message)
+        }
+    }
+
+    private func hand(
+        over number: UInt64, _ manner: Command.Exchange, at frame: UInt64
+    ) throws(BoxError) {
+        // Schedules that were never handed over are skipped.
+        waiting.removeAll { $0 <= number }
+        let next: Schedule
+        if let ready = prepared[number] {
+            next = ready
+        } else if let recipe = recipes[number] {
+            next = try prepare(recipe)
+        } else {
+            throw BoxError("the box does not contain the schedule \(number)")
+        }
+        prepared = [:]
+        guard engine.exchange(next, manner) else {
+            throw BoxError("there are too many commands in one call")
+        }
+        schedule = next
+        incoming.append(next)
+    }
+
+    // MARK: Findings
+
+    private func receiveReports(_ call: BoxLog.Call) {
+        while let report = engine.nextReport() {
+            if case .exchanged = report, !incoming.isEmpty { running = incoming.removeFirst() }
+        }
+        for (index, id) in running.nodeIDs.enumerated() {
+            guard running.isFailing(node: index) else {
+                failing.remove(id)
+                continue
+            }
+            if failing.insert(id).inserted {
+                result.notFinite.append(NodeAt(node: id, frame: call.frame))
+            }
+        }
+    }
+
+    /// Names the slowest node of a call that was late.
+    private func findLateNode(_ call: BoxLog.Call) {
+        let end = call.frame + UInt64(call.frameCount)
+        guard let late = box.log.late.first(where: { $0.endFrame == end }) else { return }
+        let period = Double(call.frameCount) / box.facts.sampleRate
+        let slowest = late.nodeSeconds.indices.max { late.nodeSeconds[$0] < late.nodeSeconds[$1] }
+        let ids = running.nodeIDs
+        let node = slowest.flatMap { ids.indices.contains($0) ? $0 : nil }
+        let ticks = node.map { Double(running.lastTicks(ofNode: $0)) } ?? 0
+        result.late.append(
+            Late(
+                frame: call.frame, periods: late.seconds / period, node: node.map { ids[$0] },
+                nodePeriods: slowest.map { late.nodeSeconds[$0] / period } ?? 0,
+                replayedPeriods: ticks / TickRate.shared.ticksPerNanosecond / 1e9 / period))
+    }
+}

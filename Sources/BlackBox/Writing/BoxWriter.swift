@@ -1,0 +1,161 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import Platform
+internal import SoundFiles
+
+/// Writes a box as a folder.
+public struct BoxWriter {
+    /// The ending of the names of boxes.
+    public static let ending = ".stompbox"
+    /// The longest file that is copied into a box, in bytes.
+    private static let mostFileBytes = 256 << 20
+
+    private let folder: String
+
+    /// Creates a writer for a new folder.
+    ///
+    /// - Parameter folder: The path, which must not exist.
+    public init(to folder: String) { self.folder = folder }
+
+    /// Writes a box.
+    ///
+    /// - Parameters:
+    ///   - box: The box.
+    ///   - played: The paths of the files that have played.
+    ///   - isPrivate: Whether the audio of the inputs and all files that have played are left out.
+    /// - Throws: `BoxError` if a file cannot be written; then no folder remains.
+    public func write(_ box: Box, played: [String], isPrivate: Bool) throws(BoxError) {
+        let working = folder + ".part"
+        guard mkdir(working, 0o700) == 0 else { throw Self.error(working) }
+        do throws(BoxError) {
+            try write(box, played: played, isPrivate: isPrivate, to: working)
+        } catch {
+            Self.remove(working)
+            throw error
+        }
+        guard rename(working, folder) == 0 else {
+            let error = Self.error(folder)
+            Self.remove(working)
+            throw error
+        }
+    }
+
+    private func write(
+        _ box: Box, played: [String], isPrivate: Bool, to working: String
+    ) throws(BoxError) {
+        var facts = box.facts
+        facts.isPrivate = isPrivate || facts.isPrivate
+        facts.inputs = []
+        for (slot, samples) in box.log.channels.enumerated() {
+            facts.inputs.append(
+                facts.isPrivate
+                    ? BoxFacts.Input(file: nil, scale: 0)
+                    : try write(samples, slot: slot, facts.sampleRate, to: working))
+        }
+        facts.files = facts.isPrivate ? [:] : copies(of: played, to: working)
+        try write(facts, to: "\(working)/box.json")
+        try write(StoredCycles(box.log), to: "\(working)/cycles.json")
+        try write(StoredEvents(box.log), to: "\(working)/events.json")
+        for (number, text) in box.schedules {
+            try Self.write(text, to: "\(working)/schedule-\(number).json")
+        }
+    }
+
+    /// Writes the samples of an input, as FLAC if that changes no bit.
+    private func write(
+        _ samples: [Float], slot: Int, _ sampleRate: Double, to working: String
+    ) throws(BoxError) -> BoxFacts.Input {
+        let scale = ExactSamples.scale(of: samples)
+        let name = "input-\(slot + 1)." + (scale == nil ? "wav" : "flac")
+        let kept = scale.map { scale in samples.map { ExactSamples.stored($0, scale: scale) } }
+        do throws(SoundFileError) {
+            let writer = try SoundFileWriter(
+                path: "\(working)/\(name)", channels: 1, sampleRate: sampleRate,
+                expectedFrames: samples.count)
+            let all = kept ?? samples
+            let start = UnsafeMutablePointer<Float>.allocate(capacity: max(1, all.count))
+            defer { start.deallocate() }
+            start.initialize(from: all, count: all.count)
+            try writer.write(all.count, from: start)
+            try writer.close()
+        } catch {
+            throw BoxError("\(error)")
+        }
+        return BoxFacts.Input(file: name, scale: Double(scale ?? 0))
+    }
+
+    /// Copies files into the box.
+    ///
+    /// - Returns: The names in the box by path; a file that cannot be copied is missing.
+    private func copies(of played: [String], to working: String) -> [String: String] {
+        var names: [String: String] = [:]
+        for path in Set(played).sorted() {
+            guard let bytes = FileBytes.read(path, limit: Self.mostFileBytes) else { continue }
+            let name = "file-\(names.count + 1)" + Self.ending(of: path)
+            guard (try? Self.write(bytes, to: "\(working)/\(name)")) != nil else { continue }
+            names[path] = name
+        }
+        return names
+    }
+
+    private static func ending(of path: String) -> String {
+        let name = path.split(separator: "/").last ?? ""
+        return name.lastIndex(of: ".").map { String(name[$0...]) } ?? ""
+    }
+
+    private func write(_ value: some Encodable, to path: String) throws(BoxError) {
+        guard let bytes = try? BoxCoding.encode(value) else {
+            throw BoxError("\(path): the contents cannot be encoded")
+        }
+        try Self.write(bytes, to: path)
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String) throws(BoxError) {
+        guard FileBytes.replace(path, with: bytes, isPrivate: true) else { throw error(path) }
+    }
+
+    private static func error(_ path: String) -> BoxError {
+        BoxError("\(path) cannot be written: \(SystemError.last.message)")
+    }
+
+    /// Removes a folder of files, such as a box.
+    public static func remove(_ folder: String) {
+        for name in UserFolder.names(in: folder) { unlink("\(folder)/\(name)") }
+        rmdir(folder)
+    }
+}
+
+/// Values as JSON.
+enum BoxCoding {
+    private static let infinity = "inf"
+    private static let negative = "-inf"
+    private static let notANumber = "nan"
+
+    /// Returns the JSON of a value.
+    static func encode(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: infinity, negativeInfinity: negative, nan: notANumber)
+        return Array(try encoder.encode(value))
+    }
+
+    /// Returns the value of a JSON.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - bytes: The JSON.
+    ///   - userInfo: The context for the decoding of pipelines.
+    /// - Returns: The value.
+    /// - Throws: `DecodingError` if the JSON does not describe such a value.
+    static func decode<Value: Decodable>(
+        _ type: Value.Type, _ bytes: [UInt8],
+        userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    ) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: infinity, negativeInfinity: negative, nan: notANumber)
+        for (key, value) in userInfo { decoder.userInfo[key] = value }
+        return try decoder.decode(type, from: Data(bytes))
+    }
+}

@@ -1,0 +1,93 @@
+internal import BlackBox
+internal import Pipelines
+internal import SessionTexts
+internal import Platform
+
+/// The result of a replay as text and as JSON.
+struct ReplayReport {
+    /// The number of late cycles that are listed.
+    private static let mostLines = 20
+
+    private let box: Box
+    private let result: Replay.Result
+
+    init(_ box: Box, _ result: Replay.Result) {
+        self.box = box
+        self.result = result
+    }
+
+    /// Returns the time of a frame, in seconds from the start of the box.
+    private func seconds(_ frame: UInt64) -> Double {
+        let first = box.log.calls.first?.frame ?? 0
+        return Double(frame - min(frame, first)) / box.facts.sampleRate
+    }
+
+    private func text(_ frame: UInt64) -> String { "\(seconds(frame).fixed(3)) s (frame \(frame))" }
+
+    /// The lines for people.
+    var lines: [String] {
+        let facts = box.facts
+        var lines = [
+            "\"\(facts.name)\", \(seconds(result.endFrame).fixed(1)) s at "
+                + "\(facts.sampleRate.fixed(0)) Hz, played by Stompline \(facts.program)",
+            "kept because of: \(facts.reason.kind.rawValue)"
+                + (facts.reason.text.isEmpty ? "" : " (\(facts.reason.text))"),
+        ]
+        if facts.program != Version.text {
+            lines.append(
+                "this is Stompline \(Version.text): another version can have another sound")
+        }
+        lines.append(equality)
+        for found in result.notFinite {
+            lines.append("NaN or infinity is born in \(found.node) at \(text(found.frame))")
+        }
+        for late in result.late.prefix(Self.mostLines) { lines.append(line(for: late)) }
+        if result.late.count > Self.mostLines {
+            lines.append("and \(result.late.count - Self.mostLines) more late cycles")
+        }
+        return lines
+    }
+
+    private var equality: String {
+        if box.facts.isPrivate { return "the sound was left out, so it cannot be compared" }
+        let count = result.comparedCalls
+        if count == 0 { return "no cycle has a checksum to compare with" }
+        if result.isEqual { return "all \(count) cycles are equal to the bit" }
+        let rest = "\(result.differentCalls) of \(count) cycles differ"
+        guard result.equalFromFrame < result.endFrame else { return "\(rest), to the end" }
+        return "\(rest); equal to the bit from \(text(result.equalFromFrame)) on"
+    }
+
+    private func line(for late: Replay.Late) -> String {
+        let start = "late cycle at \(text(late.frame)): \(late.periods.fixed(2)) periods"
+        guard let node = late.node else { return start }
+        return "\(start), \(late.nodePeriods.fixed(2)) of them in \(node), which takes "
+            + "\(late.replayedPeriods.fixed(2)) in the replay"
+    }
+
+    /// The result for scripts.
+    var json: JSONValue {
+        [
+            "name": .string(box.facts.name), "program": .string(box.facts.program),
+            "reason": .string(box.facts.reason.kind.rawValue),
+            "seconds": .number(seconds(result.endFrame)),
+            "sample_rate": .number(box.facts.sampleRate), "private": .bool(box.facts.isPrivate),
+            "compared_cycles": .integer(result.comparedCalls),
+            "different_cycles": .integer(result.differentCalls),
+            "equal_from_seconds": result.equalFromFrame < result.endFrame
+                ? .number(seconds(result.equalFromFrame)) : .null,
+            "not_finite": .array(
+                result.notFinite.map {
+                    ["node": .string($0.node), "seconds": .number(seconds($0.frame))]
+                }),
+            "late": .array(
+                result.late.map {
+                    [
+                        "seconds": .number(seconds($0.frame)), "periods": .number($0.periods),
+                        "node": .optional($0.node), "node_periods": .number($0.nodePeriods),
+                        "replayed_periods": .number($0.replayedPeriods),
+                    ]
+                }),
+        ]
+    }
+}

@@ -1,0 +1,142 @@
+import BlackBox
+import Glibc
+import TestNights
+import TestSignals
+import Testing
+
+@Suite("Boxes as folders and files")
+struct BoxTests {
+    private let folder = ScratchFolder()
+
+    /// Plays a night, and returns the path of its box.
+    private func keptNight(seed: UInt64) throws -> String {
+        let night = try RandomNight(seed: seed, memoryFolder: folder.file("memory"), fault: .none)
+        night.play(seconds: 1)
+        let path = folder.file("\(seed).stompbox")
+        try night.keep(in: path)
+        night.end()
+        return path
+    }
+
+    private func replay(_ box: Box, _ path: String) throws -> Replay.Result {
+        try Replay(box, folder: path, catalogue: RandomNight.catalogue).run()
+    }
+
+    @Test("a replay notices a missing command and a changed sample")
+    func changes() throws {
+        let path = try keptNight(seed: 31)
+        let box = try BoxReader(of: path).read()
+        #expect(try replay(box, path).isEqual)
+        var quieter = box
+        for index in quieter.log.channels[0].indices { quieter.log.channels[0][index] *= 0.5 }
+        let result = try replay(quieter, path)
+        #expect(!result.isEqual)
+        #expect(result.firstDifference != nil)
+    }
+
+    @Test("the memory disappears at the end of a session")
+    func end() throws {
+        _ = try keptNight(seed: 32)
+        #expect(ScratchFolder.names(in: folder.file("memory")) == [])
+    }
+
+    @Test("the memory of a program that has died becomes a box that replays")
+    func rescue() throws {
+        let night = try RandomNight(seed: 33, memoryFolder: folder.file("memory"), fault: .none)
+        night.play(seconds: 1)
+        // Afterwards the thread has moved everything into the store.
+        try night.keep(in: folder.file("kept.stompbox"))
+        // A copy has no lock, like the memory of a dead program.
+        let copies = folder.file("dead")
+        mkdir(copies, 0o700)
+        for name in ScratchFolder.names(in: folder.file("memory")) {
+            mkdir("\(copies)/\(name)", 0o700)
+            for file in ScratchFolder.names(in: folder.file("memory/\(name)")) {
+                try copy(folder.file("memory/\(name)/\(file)"), to: "\(copies)/\(name)/\(file)")
+            }
+        }
+        let target = folder.file("rescued.stompbox")
+        let results = BoxRescue.rescue(from: copies) { name in
+            #expect(name == "night")
+            return target
+        }
+        #expect(results == [.success(target)])
+        #expect(ScratchFolder.names(in: copies) == [])
+        // The memory of the running program stays.
+        #expect(BoxRescue.rescue(from: folder.file("memory")) { _ in target }.isEmpty)
+        night.end()
+        let box = try BoxReader(of: target).read()
+        #expect(box.facts.reason.kind == .crash)
+        let result = try replay(box, target)
+        #expect(result.isEqual)
+        #expect(result.comparedCalls > 100)
+    }
+
+    private func copy(_ path: String, to other: String) throws {
+        let from = try #require(fopen(path, "rb")), into = try #require(fopen(other, "wb"))
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = fread(&bytes, 1, bytes.count, from)
+            if count == 0 { break }
+            fwrite(bytes, 1, count, into)
+        }
+        fclose(from)
+        fclose(into)
+    }
+
+    @Test("an archive contains every file of a box, in the format of tar")
+    func archive() throws {
+        let path = try keptNight(seed: 34)
+        let file = folder.file("report.tar")
+        try BoxArchive(of: path).write(to: file)
+        let stream = try #require(popen("tar -tf '\(file)'", "r"))
+        var text = ""
+        var line = [CChar](repeating: 0, count: 512)
+        while fgets(&line, Int32(line.count), stream) != nil {
+            text += String(
+                decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+        #expect(pclose(stream) == 0)
+        let names = text.split(separator: "\n").map {
+            $0.split(separator: "/").last.map(String.init)
+        }
+        #expect(names == ScratchFolder.names(in: path))
+        #expect(throws: BoxError.self) { try BoxArchive(of: path).write(to: file) }
+    }
+
+    @Test("a schedule whose parts do not fit together is refused")
+    func inconsistent() throws {
+        let path = try keptNight(seed: 36)
+        let box = try BoxReader(of: path).read()
+        let text = String(decoding: try #require(box.schedules[0]), as: UTF8.self)
+        for (part, other) in [
+            (#""channel":0"#, #""channel":99"#), (#""channel":0"#, #""channel":-1"#),
+            (#""slots":[0"#, #""slots":[-5"#), (#""slots":[0"#, #""slots":[5000"#),
+        ] {
+            #expect(text.contains(part))
+            var broken = box
+            broken.schedules[0] = Array(text.replacing(part, with: other).utf8)
+            #expect(throws: BoxError.self, "\(other)") { try replay(broken, path) }
+        }
+    }
+
+    @Test(
+        "files that are no box are errors, not crashes",
+        arguments: [
+            "", "{}", "[]", "{ \"version\": 2 }", "{ \"runs\": [{ \"count\": -1 }] }",
+        ])
+    func broken(text: String) throws {
+        let path = try keptNight(seed: 35)
+        for name in ["box.json", "cycles.json", "events.json"] {
+            let box = folder.file("broken-\(name).stompbox")
+            mkdir(box, 0o700)
+            for file in ScratchFolder.names(in: path) {
+                try copy("\(path)/\(file)", to: "\(box)/\(file)")
+            }
+            let stream = try #require(fopen("\(box)/\(name)", "w"))
+            fputs(text, stream)
+            fclose(stream)
+            #expect(throws: BoxError.self) { try BoxReader(of: box).read() }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import BlackBox
+import TestNights
+import TestSignals
+import Testing
+
+@Suite("Replays of random nights")
+struct ReplayTests {
+    private let folder = ScratchFolder()
+
+    /// Plays a night, keeps it, and replays the box.
+    private func replay(
+        seed: UInt64, _ fault: RandomNight.Fault? = nil, windowSeconds: Double = 120,
+        isPrivate: Bool = false
+    ) throws -> (RandomNight, Box, Replay.Result) {
+        let night = try RandomNight(
+            seed: seed, memoryFolder: folder.file("memory"), windowSeconds: windowSeconds,
+            fault: fault)
+        night.play(seconds: 3)
+        let path = folder.file("\(seed).stompbox")
+        try night.keep(in: path, isPrivate: isPrivate)
+        night.end()
+        let box = try BoxReader(of: path).read()
+        let replay = try Replay(box, folder: path, catalogue: RandomNight.catalogue)
+        return (night, box, try replay.run())
+    }
+
+    @Test("a replay equals the night to the bit", arguments: 1...12 as ClosedRange<UInt64>)
+    func equality(seed: UInt64) throws {
+        let (night, box, result) = try replay(seed: seed)
+        #expect(box.facts.isWhole)
+        #expect(result.comparedCalls == box.log.calls.count)
+        #expect(result.comparedCalls > 400)
+        #expect(result.differentCalls == 0, "from frame \(result.firstDifference ?? 0)")
+        #expect(night.isFound(by: result))
+    }
+
+    @Test(
+        "a NaN is found at its node and in its cycle", arguments: 101...104 as ClosedRange<UInt64>)
+    func notFinite(seed: UInt64) throws {
+        let (night, _, result) = try replay(seed: seed, .nan)
+        let frame = try #require(night.faultFrame)
+        #expect(result.notFinite.first?.node == "fault")
+        #expect(result.notFinite.first?.frame == frame)
+    }
+
+    @Test(
+        "the time of a late cycle is found at its node", arguments: 201...203 as ClosedRange<UInt64>
+    )
+    func late(seed: UInt64) throws {
+        let (night, _, result) = try replay(seed: seed, .slow)
+        let late = try #require(result.late.first { $0.frame == night.faultFrame })
+        #expect(late.node == "fault")
+        #expect(late.nodePeriods > 1)
+        #expect(late.periods >= late.nodePeriods)
+    }
+
+    @Test("a box that lost its beginning says so, and keeps no more than its time")
+    func window() throws {
+        let (_, box, result) = try replay(seed: 5, windowSeconds: 1)
+        #expect(!box.facts.isWhole)
+        #expect(box.log.frameCount <= 49_000)
+        #expect(box.log.frameCount > 40_000)
+        #expect(result.endFrame >= 3 * 48_000)
+        #expect(result.comparedCalls == box.log.calls.count)
+        // The effects of this night forget.
+        #expect(result.equalFromFrame < result.endFrame)
+    }
+
+    @Test("a private box contains no sound")
+    func privacy() throws {
+        let (_, box, _) = try replay(seed: 6, isPrivate: true)
+        #expect(box.facts.isPrivate)
+        #expect(box.facts.inputs.allSatisfy { $0.file == nil })
+        #expect(box.log.channels.allSatisfy { $0.allSatisfy { $0 == 0 } })
+        #expect(!box.log.commands.isEmpty)
+    }
+
+    @Test("inputs that are exact in 24 bits are kept as FLAC, others as floats")
+    func formats() throws {
+        let (_, box, _) = try replay(seed: 7)
+        let endings = box.facts.inputs.map { $0.file?.split(separator: ".").last }
+        #expect(endings.first == "flac")
+        if endings.count > 1 { #expect(endings[1] == "wav") }
+    }
+}

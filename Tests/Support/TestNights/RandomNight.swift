@@ -1,0 +1,230 @@
+package import BlackBox
+internal import Effects
+internal import Engine
+internal import Pipelines
+package import Processing
+internal import SessionCore
+internal import Synchronization
+
+/// A session with random songs, inputs, block sizes, changes, edits, MIDI and faults, which a black
+/// box watches.
+package final class RandomNight {
+    /// The built-in effects, and the one that fails.
+    package static let catalogue = Catalogue(
+        effects: EffectCatalogue.effects + [FaultEffect.effect], plugins: NoPlugins())
+
+    /// A fault that was injected.
+    package enum Fault: String, CaseIterable, Sendable {
+        case none, nan, slow, panic
+        /// The program dies in the middle of a cycle.
+        case death
+    }
+
+    package let fault: Fault
+    /// The first frame of the call with the fault; `nil` before it.
+    package private(set) var faultFrame: UInt64?
+    /// The numbers of things that were done, for the report.
+    package private(set) var counts: [String: Int] = [:]
+    private var random: RandomSource
+    private let session: Session
+    private let box: BlackBox
+    private var songs: [RandomPipeline]
+    private var collection: [Song] = []
+    private static let maximumFrames = 64
+    private static let sampleRate = 48_000.0
+    private let buffers = NightBuffers(longestFrames: 300)
+
+    /// Prepares a night.
+    ///
+    /// - Parameters:
+    ///   - seed: The seed of everything that is random.
+    ///   - memoryFolder: The folder for the memory of the black box.
+    ///   - windowSeconds: The time that the box keeps.
+    ///   - fault: The fault; `nil` for a random one.
+    /// - Throws: `NightError` without memory, or an error of the session.
+    package init(
+        seed: UInt64, memoryFolder: String, windowSeconds: Double = 120, fault: Fault? = nil
+    ) throws {
+        random = RandomSource(seed: seed)
+        let drawn = random.pick([Fault.none, .nan, .slow, .panic])
+        self.fault = fault ?? drawn
+        songs = []
+        for _ in 0..<random.pick([1, 2, 3]) {
+            let pipeline = RandomPipeline(&random)
+            collection.append(try Self.song(pipeline, songs.count))
+            songs.append(pipeline)
+        }
+        var options = BlackBox.Options(
+            program: "test", name: "night", sampleRate: Self.sampleRate,
+            blockFrames: Self.maximumFrames, inputChannels: 2, memoryFolder: memoryFolder)
+        options.seconds = windowSeconds
+        // The night is rendered much faster than in real time.
+        options.ringSeconds = 60
+        var message = ""
+        guard let box = BlackBox(options, message: &message) else { throw NightError(message) }
+        self.box = box
+        var sessionOptions = Session.Options()
+        sessionOptions.fadesIn = random.once(in: 2)
+        sessionOptions.preparesOnThread = false
+        sessionOptions.capture = box.capture
+        session = try Session(
+            playing: SongCollection(
+                name: "night", songs: collection, isSetlist: collection.count > 1),
+            catalogue: Self.catalogue,
+            format: AudioFormat(
+                sampleRate: Self.sampleRate, maximumBlockFrames: Self.maximumFrames),
+            options: sessionOptions)
+        if sessionOptions.fadesIn { _ = session.engine.fadeIn(seconds: 0.05) }
+    }
+
+    private static func song(_ pipeline: RandomPipeline, _ index: Int) throws -> Song {
+        Song(
+            name: "song \(index + 1)",
+            pipeline: try Pipeline(
+                decoding: Array(pipeline.text.utf8), file: "song.json", catalogue: Self.catalogue),
+            path: "")
+    }
+
+    // MARK: Playing
+
+    /// Plays a number of seconds.
+    package func play(seconds: Double) {
+        let usesOddBlocks = random.once(in: 3)
+        let end = UInt64(seconds * Self.sampleRate)
+        let faultAt = UInt64(Double(end) * Double.random(in: 0.3...0.8, using: &random))
+        while session.engine.audio.frame < end {
+            let frame = session.engine.audio.frame
+            if frame >= faultAt, faultFrame == nil { inject(frame) }
+            if random.once(in: 12) { act() }
+            let frames =
+                usesOddBlocks ? Int.random(in: 1...300, using: &random) : Self.maximumFrames
+            buffers.fill(&random, frame: frame, frames: frames)
+            session.engine.audio.render(
+                frameCount: frames, inputs: buffers.inputs, outputs: buffers.outputs,
+                engineCall: buffers.call(&random, frame: frame, frames: frames))
+            _ = session.advance()
+        }
+    }
+
+    /// Injects the fault of this night.
+    private func inject(_ frame: UInt64) {
+        faultFrame = frame
+        switch fault {
+        case .none: break
+        case .nan: _ = perform(.set("\(RandomPipeline.fault).nan", .toggle(true)), "fault")
+        case .slow: _ = perform(.set("\(RandomPipeline.fault).slow", .toggle(true)), "fault")
+        case .panic: _ = perform(.perform(.panic), "fault")
+        case .death: _ = perform(.set("\(RandomPipeline.fault).die", .toggle(true)), "fault")
+        }
+    }
+
+    private func perform(_ request: SessionRequest, _ kind: String) -> Bool {
+        if case .refused = session.perform(request) { return false }
+        counts[kind, default: 0] += 1
+        return true
+    }
+
+    /// Does something at random.
+    private func act() {
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0..<8: move()
+        case 8..<10:
+            _ = perform(.set("scene", .text(random.pick(["a", "b"]))), "scene")
+        case 10: _ = perform(.set("song", .number(Double(random.pick([1, 2, 3])))), "song")
+        case 11..<14: edit()
+        case 14: _ = perform(.set("tempo", .number(random.pick([60, 100, 133.3]))), "tempo")
+        case 15: _ = perform(.set("mute", .toggle(random.once(in: 2))), "mute")
+        case 16: _ = perform(.set("gain", .number(random.pick([-12, 0, 3]))), "gain")
+        case 17: _ = perform(.perform(random.pick([.tap, .nextScene, .nextSong])), "action")
+        case 18 where random.once(in: 4): _ = perform(.perform(.panic), "panic")
+        default: move()
+        }
+    }
+
+    /// Moves a random value, at once or by a fade.
+    private func move() {
+        let pipeline = session.pipeline
+        let node = random.pick(pipeline.nodes)
+        guard node.id != RandomPipeline.fault else { return }
+        var names = ["bypass", "mix"]
+        names += node.parameters.map(\.name)
+        let name = random.pick(names)
+        let address = "\(node.id).\(name)"
+        guard let parameter = node.parameters.first(where: { $0.name == name }) else {
+            let value: Value =
+                name == "mix"
+                ? .number(Double.random(in: 0...1, using: &random)) : .toggle(random.once(in: 2))
+            _ = perform(.set(address, value), "set")
+            return
+        }
+        switch parameter.kind {
+        case .toggle: _ = perform(.set(address, .toggle(random.once(in: 2))), "set")
+        case .choice(let choices):
+            _ = perform(.set(address, .text(random.pick(choices).name)), "set")
+        case .integer, .continuous:
+            let value = Float.random(in: parameter.range, using: &random)
+            let number = Value.number(
+                Double(parameter.kind == .integer ? value.rounded() : value))
+            if random.once(in: 3) {
+                let seconds = Double.random(in: 0.01...0.5, using: &random)
+                _ = perform(.fade(address, number, seconds: seconds), "fade")
+            } else {
+                _ = perform(.set(address, number), "set")
+            }
+        }
+    }
+
+    /// Edits a random song, usually the current one.
+    private func edit() {
+        let index =
+            random.once(in: 4) ? Int.random(in: 0..<songs.count, using: &random) : session.song
+        var edited = songs[index]
+        edited.edit(&random)
+        guard let song = try? Self.song(edited, index) else { return }
+        songs[index] = edited
+        collection[index] = song
+        session.follow(collection)
+        counts["edit", default: 0] += 1
+    }
+
+    // MARK: The box
+
+    /// Writes the box.
+    package func keep(in folder: String, isPrivate: Bool = false) throws {
+        let waiting = Mutex<Result<String, BoxError>?>(nil)
+        box.keep(BoxReason(.keep), in: folder, isPrivate: isPrivate) { result in
+            waiting.withLock { $0 = result }
+        }
+        while true {
+            if let result = waiting.withLock({ $0 }) {
+                _ = try result.get()
+                return
+            }
+            NightBuffers.pause()
+        }
+    }
+
+    /// Ends the black box.
+    package func end() { box.end() }
+
+    /// Returns whether a replay names the node and the call of the fault.
+    package func isFound(by result: Replay.Result) -> Bool {
+        guard let frame = faultFrame else { return true }
+        switch fault {
+        case .none, .panic, .death: return true
+        case .nan:
+            return result.notFinite.contains {
+                $0.node == RandomPipeline.fault && $0.frame == frame
+            }
+        case .slow:
+            return result.late.contains { $0.node == RandomPipeline.fault && $0.frame == frame }
+        }
+    }
+}
+
+/// The reason why a night failed.
+package struct NightError: Error, CustomStringConvertible {
+    package var description: String
+
+    init(_ description: String) { self.description = description }
+}
