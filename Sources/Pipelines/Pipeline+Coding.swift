@@ -34,7 +34,7 @@ extension Pipeline.Node: Codable {
     private enum Key: String, CodingKey {
         case id, type, instances, outputChannels, strips, values, settings, isBypassed, mix
         case isolation, sandbox, events, durationSeconds, isStandIn, unalignedInputs, offInputs
-        case songInputs, isAlwaysBypassed
+        case songInputs, isAlwaysBypassed, whenLate, isReduced
     }
 
     /// Writes everything except the descriptions.
@@ -58,6 +58,8 @@ extension Pipeline.Node: Codable {
         try values.encode(offInputs.sorted(), forKey: .offInputs)
         try values.encode(songInputs.sorted(), forKey: .songInputs)
         try values.encode(isAlwaysBypassed, forKey: .isAlwaysBypassed)
+        try values.encodeIfPresent(whenLate, forKey: .whenLate)
+        try values.encode(isReduced, forKey: .isReduced)
     }
 
     /// Reads a node, and looks its description up.
@@ -96,6 +98,8 @@ extension Pipeline.Node: Codable {
         offInputs = Set(try data.decode([Int].self, forKey: .offInputs))
         songInputs = Set(try data.decode([Int].self, forKey: .songInputs))
         isAlwaysBypassed = try data.decode(Bool.self, forKey: .isAlwaysBypassed)
+        whenLate = try data.decodeIfPresent(WhenLate.self, forKey: .whenLate)
+        isReduced = try data.decode(Bool.self, forKey: .isReduced)
     }
 
     /// Returns a description for a parameter of a type that is not installed.

@@ -10,7 +10,8 @@ struct BoxTests {
 
     /// Plays a night, and returns the path of its box.
     private func keptNight(seed: UInt64) throws -> String {
-        let night = try RandomNight(seed: seed, memoryFolder: folder.file("memory"), fault: .none)
+        let night = try RandomNight(
+            seed: seed, memoryFolder: folder.file("memory"), fault: RandomNight.Fault.none)
         night.play(seconds: 1)
         let path = folder.file("\(seed).stompbox")
         try night.keep(in: path)
@@ -42,7 +43,8 @@ struct BoxTests {
 
     @Test("the memory of a program that has died becomes a box that replays")
     func rescue() throws {
-        let night = try RandomNight(seed: 33, memoryFolder: folder.file("memory"), fault: .none)
+        let night = try RandomNight(
+            seed: 33, memoryFolder: folder.file("memory"), fault: RandomNight.Fault.none)
         night.play(seconds: 1)
         // Afterwards the thread has moved everything into the store.
         try night.keep(in: folder.file("kept.stompbox"))
@@ -101,6 +103,7 @@ struct BoxTests {
             $0.split(separator: "/").last.map(String.init)
         }
         #expect(names == ScratchFolder.names(in: path))
+        #expect(text.contains("34.stompbox/box.json"))
         #expect(throws: BoxError.self) { try BoxArchive(of: path).write(to: file) }
     }
 
@@ -118,6 +121,21 @@ struct BoxTests {
             broken.schedules[0] = Array(text.replacing(part, with: other).utf8)
             #expect(throws: BoxError.self, "\(other)") { try replay(broken, path) }
         }
+    }
+
+    @Test("the nodes of a plugin that is not installed are named")
+    func missingPlugin() throws {
+        let path = try keptNight(seed: 36)
+        var box = try BoxReader(of: path).read()
+        let text = String(decoding: try #require(box.schedules[0]), as: UTF8.self)
+        let part = #""type":{"effect":{"_0":"fault"}}"#
+        #expect(text.contains(part))
+        let other = text.replacing(part, with: #""type":{"plugin":{"_0":"urn:absent"}}"#)
+        box.schedules[0] = Array(other.utf8)
+        let replay = try Replay(box, folder: path, catalogue: RandomNight.catalogue)
+        #expect(
+            replay.unrepeatable.contains(
+                Replay.Unrepeatable(node: "fault", cause: .missingPlugin("urn:absent"))))
     }
 
     @Test(

@@ -103,6 +103,12 @@ final class Program {
         } ?? false
     }
 
+    /// Everything that the program has printed so far.
+    var output: String {
+        readOn()
+        return text
+    }
+
     /// Returns the number of lines of standard output with an event.
     func count(event: String) -> Int {
         readOn()

@@ -116,6 +116,25 @@ struct NodeReductionTests {
         #expect(reduced(stage).isEmpty)
     }
 
+    @Test("a machine that is late in every cycle reduces as many nodes as it needs, together")
+    func together() throws {
+        let stage = try stage(try Self.song())
+        // The bypass saves a third of the load, the settings of `b` perhaps half of their third.
+        for _ in 0..<5 {
+            for node in Int32(0)..<3 {
+                stage.session.receive(.load(node: node, mean: 0.5, worst: 0.5))
+            }
+            stage.session.receive(.totalLoad(mean: 1.5, worst: 1.5))
+        }
+        #expect(changes(stage).isEmpty)
+        for _ in 0..<24 { stage.session.receive(.totalLoad(mean: 1.5, worst: 1.5)) }
+        _ = stage.session.advance()
+        _ = stage.play(ones)
+        #expect(changes(stage) == ["-c load", "-b load"])
+        #expect(reduced(stage) == "c b")
+        #expect(isAbout(level(stage), 4))
+    }
+
     @Test("one late cycle, and late cycles while an exchange runs, reduce nothing")
     func patience() throws {
         let stage = try stage(try Self.song())

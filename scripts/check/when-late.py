@@ -160,14 +160,24 @@ def check(machine: Machine, folder: Path) -> list[str]:
     last = [each for seconds, each in late if end - 4 <= seconds <= end]
     if any(each >= 2 for each in last):
         failures.append(f"cycles remained late: {last}")
-    order = [f"p{number}" for number in reversed(range(count))]
-    names = [node for _, node in reduced]
-    if not names or names != order[:len(names)]:
-        failures.append(f"nodes gave way in the order {names}")
-    back = [node for _, node in restored]
-    if back != names[::-1][:len(back)] or not back:
-        failures.append(f"nodes returned in the order {back}")
-    return failures
+    return failures + order_failures(events, count)
+
+
+def order_failures(events: list[tuple[float, dict]], count: int) -> list[str]:
+    """Returns what is wrong with the order in which nodes gave way and returned."""
+    waiting, given, returned = [f"p{number}" for number in range(count)], [], 0
+    for seconds, event in events:
+        kind, node = event.get("event"), event.get("node")
+        if kind == "reduced":
+            if not waiting or node != waiting.pop():
+                return [f"{node} gave way at {seconds:.2f} s, out of order"]
+            given.append(node)
+        elif kind == "restored":
+            if not given or node != given.pop():
+                return [f"{node} returned at {seconds:.2f} s, out of order"]
+            waiting.append(node)
+            returned += 1
+    return [] if returned else ["no node gave way and returned"]
 
 
 def main() -> int:

@@ -27,6 +27,27 @@ public final class Replay {
         public var isEqual: Bool { differentCalls == 0 }
     }
 
+    /// A node whose sound may depend on more than a box contains.
+    public struct Unrepeatable: Sendable, Hashable {
+        /// The id of the node.
+        public var node: String
+        /// What the sound may depend on.
+        public var cause: Cause
+
+        /// A reason why a sound may not repeat.
+        public enum Cause: Sendable, Hashable {
+            /// A plugin, by its URI, which may read the clock, random numbers or files.
+            case plugin(String)
+            /// A plugin that is not installed here, by its URI; its input passes through.
+            case missingPlugin(String)
+            /// Data of a file or a stream that another thread reads.
+            case files
+        }
+
+        /// Creates a node.
+        public init(node: String, cause: Cause) { (self.node, self.cause) = (node, cause) }
+    }
+
     /// A node in a call.
     public struct NodeAt: Sendable, Equatable {
         /// The id of the node.
@@ -49,6 +70,8 @@ public final class Replay {
         public var replayedPeriods: Double
     }
 
+    /// The nodes whose sound may depend on more than the box contains, each once, by their ids.
+    public let unrepeatable: [Unrepeatable]
     private let box: Box
     private let folder: String
     private let catalogue: Catalogue
@@ -79,6 +102,10 @@ public final class Replay {
     public init(_ box: Box, folder: String, catalogue: Catalogue) throws(BoxError) {
         (self.box, self.folder, self.catalogue) = (box, folder, catalogue)
         recipes = try BoxRecipes(box, folder: folder, catalogue).recipes
+        let causes = recipes.values.flatMap(\.pipeline.nodes).compactMap { node in
+            node.unrepeatableCause(catalogue).map { Unrepeatable(node: node.id, cause: $0) }
+        }
+        unrepeatable = Set(causes).sorted { $0.node < $1.node }
         let longest = box.log.calls.map(\.frameCount).max() ?? 1
         format = AudioFormat(
             sampleRate: box.facts.sampleRate, maximumBlockFrames: max(1, longest))
@@ -254,5 +281,19 @@ public final class Replay {
                 frame: call.frame, periods: late.seconds / period, node: node.map { ids[$0] },
                 nodePeriods: slowest.map { late.nodeSeconds[$0] / period } ?? 0,
                 replayedPeriods: ticks / TickRate.shared.ticksPerNanosecond / 1e9 / period))
+    }
+}
+
+extension Pipeline.Node {
+    /// Returns what the sound of the node may depend on that is not in a box; `nil` if nothing.
+    fileprivate func unrepeatableCause(_ catalogue: Catalogue) -> Replay.Unrepeatable.Cause? {
+        switch type {
+        case .plugin(let uri):
+            (try? catalogue.plugins.description(ofPlugin: uri)) == nil
+                ? .missingPlugin(uri) : .plugin(uri)
+        case .effect:
+            description.settings.contains { $0.kind == .path || $0.kind == .playlist }
+                ? .files : nil
+        }
     }
 }

@@ -8,11 +8,22 @@ public struct BoxArchive {
     private static let mostBytes = 1 << 32
 
     private let folder: String
+    private let name: String
 
     /// Creates an archive of a box.
     ///
-    /// - Parameter folder: The folder of the box.
-    public init(of folder: String) { self.folder = folder }
+    /// - Parameters:
+    ///   - folder: The folder of the box.
+    ///   - name: The name of the folder in the archive; without one, that of the folder.
+    public init(of folder: String, named name: String? = nil) {
+        self.folder = folder
+        self.name = name ?? Self.lastName(of: folder)
+    }
+
+    /// Returns the name of a folder without the folders that contain it.
+    public static func lastName(of folder: String) -> String {
+        folder.split(separator: "/").last.map(String.init) ?? "box"
+    }
 
     /// Writes the archive.
     ///
@@ -20,7 +31,6 @@ public struct BoxArchive {
     /// - Throws: `BoxError` if a file of the box cannot be read, or the archive cannot be written.
     public func write(to path: String) throws(BoxError) {
         guard let file = fopen(path, "wxe") else { throw Self.error(path) }
-        let name = folder.split(separator: "/").last.map(String.init) ?? "box"
         do throws(BoxError) {
             for entry in UserFolder.names(in: folder) {
                 guard let bytes = FileBytes.read("\(folder)/\(entry)", limit: Self.mostBytes) else {

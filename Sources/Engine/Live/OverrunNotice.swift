@@ -20,7 +20,7 @@ package struct OverrunNotice: BitwiseCopyable {
     /// - Returns: Whether a notice is due.
     @_noLocks
     package mutating func isDue(isOverrun: Bool, frames: Int, sampleRate: Double) -> Bool {
-        let second = Int(sampleRate)
+        let second = Int(sampleRate)  // checked: the rate of an engine
         pauseFrames = max(0, pauseFrames - frames)
         guard isOverrun else {
             quietFrames = min(Int.max / 2, quietFrames + frames)

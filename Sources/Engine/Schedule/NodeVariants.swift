@@ -83,7 +83,9 @@ public final class NodeVariants: Sendable {
             variants: missing, of: pipeline, catalogue: catalogue, format: format
         ).check(
             against: catalogue.memory,
-            subject: "the settings of its scenes and of \"when-late\" need")
+            subject: pipeline.hasReducibleNodes
+                ? "the settings of its scenes and of \"when-late\" need"
+                : "the settings of its scenes need")
         for node in missing {
             do throws(PreparationError) {
                 let prepared = try PreparedNode(

@@ -1,7 +1,7 @@
 public import Processing
 
 /// The cheaper variant of a node, for times in which the machine is too slow.
-public struct WhenLate: Sendable, Equatable {
+public struct WhenLate: Sendable, Equatable, Codable {
     /// The ranks that a file can give.
     public static let ranks = 1...100
     /// The rank of a node that gives none.

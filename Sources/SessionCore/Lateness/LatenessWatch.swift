@@ -1,4 +1,4 @@
-/// Decides from late cycles and loads when a node gives way, and when one returns.
+/// Decides from late cycles and loads when nodes give way, and when one returns.
 ///
 /// Its clock is the audio: it advances with each report of the load. A node gives way early, because a
 /// late cycle is heard, and returns late, because an exchange costs time too.
@@ -50,6 +50,9 @@ package struct LatenessWatch {
     package private(set) var load = 0.0
     /// The mean load of about the last second.
     package private(set) var smoothLoad = 0.0
+    /// A load that lasts: the lower of the last report and of about a second, so that one long
+    /// interruption does not count.
+    package var steadyLoad: Double { min(load, smoothLoad) }
 
     package init() {}
 
@@ -69,8 +72,9 @@ package struct LatenessWatch {
         calmSince = nowSeconds
         guard settling == 0 else { return }
         if late.last?.seconds != nowSeconds { late.append(Late(seconds: nowSeconds)) }
-        late[late.count - 1].overruns += overruns
-        late[late.count - 1].xruns += xruns
+        let last = late.count - 1
+        late[last].overruns += overruns
+        late[last].xruns += xruns
     }
 
     /// Adds a report of the load.

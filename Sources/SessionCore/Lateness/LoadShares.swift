@@ -24,6 +24,9 @@ package struct LoadShares {
         }
     }
 
+    /// Returns the share of a node in the load; 0 if it is not known.
+    package func share(of node: String) -> Double { shares[node] ?? 0 }
+
     /// Remembers the share of a node that gives way now.
     package mutating func noteReduction(of node: String) {
         fullShares[node] = shares[node]

@@ -2,8 +2,8 @@ internal import Engine
 internal import Pipelines
 internal import Processing
 
-/// Lets nodes play their cheaper variants while the machine is too slow, one after another in the order
-/// of the file, and returns them in reverse order.
+/// Lets nodes play their cheaper variants while the machine is too slow, in the order of the file, and
+/// returns them one after another in reverse order.
 ///
 /// Only the session's thread uses it. The state is in the pipeline of the active schedule
 /// (`Pipeline.Node.isReduced`), so that edits, scenes and restarts keep it.
@@ -27,6 +27,8 @@ final class NodeReductions {
 
     /// The number of attempts after which another node gives way instead.
     private static let maximumAttempts = 8
+    /// The share of its load that a node with other settings is assumed to save, before it has shown it.
+    private static let savingBySettings = 0.5
 
     /// Creates the part of a session in which all nodes are complete.
     init(
@@ -104,37 +106,55 @@ final class NodeReductions {
         let next = nextToReduce
         let last = active.reductionOrder.last { active.nodes[$0].isReduced }
         let factor = last.map { shares.factor(ofReturning: active.nodes[$0].id) }
-        switch watch.dueChange(canReduce: next != nil, loadFactor: factor) {
-        case .reduce(let reason): if let next { reduce(next, reason, context) }
+        switch watch.dueChange(canReduce: !next.isEmpty, loadFactor: factor) {
+        case .reduce(let reason): reduce(next, reason, context)
         case .restore: if let last { restore(last, context) }
         case nil: break
         }
     }
 
-    /// The index of the node that gives way next; `nil` if there is none.
-    private var nextToReduce: Int? {
+    /// The indices of the nodes that give way next, in their order: one, or as many as a machine needs
+    /// that is late in every cycle.
+    private var nextToReduce: [Int] {
         let pipeline = pool.active.pipeline
-        return pipeline.reductionOrder.first { index in
+        let present = watch.steadyLoad
+        var (expected, next): (Double, [Int]) = (present, [])
+        for index in pipeline.reductionOrder {
             let node = pipeline.nodes[index]
-            guard !node.isReduced, attempts[node.id, default: 0] < Self.maximumAttempts else {
-                return false
-            }
-            return !pool.active.variants.hasFailed(pipeline.reducing(index, true).nodes[index])
+            guard !node.isReduced, attempts[node.id, default: 0] < Self.maximumAttempts,
+                !pool.active.variants.hasFailed(pipeline.reducing(index, true).nodes[index])
+            else { continue }
+            next.append(index)
+            let saving = node.whenLate?.isBypass == true ? 1 : Self.savingBySettings
+            expected -= present * shares.share(of: node.id) * saving
+            // Without a measurement, only experience can show how much a node saves.
+            guard present >= 1, shares.share(of: node.id) > 0, expected >= LatenessWatch.highLoad
+            else { break }
         }
+        return next
     }
 
+    /// Reduces nodes together, or the first of them alone if another one is not prepared.
     private func reduce(
-        _ index: Int, _ reason: NodeReduction.Reason, _ context: ScheduleTransitions.Context
+        _ indices: [Int], _ reason: NodeReduction.Reason, _ context: ScheduleTransitions.Context
     ) {
-        let id = pool.active.pipeline.nodes[index].id
-        guard exchange(context.values.pipelineWithValues.reducing(index, true), context) else {
-            attempts[id, default: 0] += 1
-            // Until the variant may be prepared.
-            return watch.pause()
+        guard let first = indices.first else { return }
+        let ids = pool.active.pipeline.nodes.map(\.id)
+        let complete = context.values.pipelineWithValues
+        var reduced = indices
+        if !exchange(indices.reduce(complete) { $0.reducing($1, true) }, context) {
+            reduced = [first]
+            guard indices.count > 1, exchange(complete.reducing(first, true), context) else {
+                attempts[ids[first], default: 0] += 1
+                // Until the variant may be prepared.
+                return watch.pause()
+            }
         }
         attempts = [:]
-        publish(.reduced(NodeReduction(node: id, reason: reason, load: watch.load)))
-        shares.noteReduction(of: id)
+        for index in reduced {
+            publish(.reduced(NodeReduction(node: ids[index], reason: reason, load: watch.load)))
+            shares.noteReduction(of: ids[index])
+        }
         watch.noteReduction()
     }
 

@@ -60,7 +60,7 @@ struct ReplayCommand: ParsableCommand {
             let progress = ProgressLine("replaying")
             let result = try replay.run(progress: progress.show)
             progress.end()
-            let report = ReplayReport(contents, result)
+            let report = ReplayReport(contents, result, replay.unrepeatable)
             do {
                 try Console.put(json ? report.json.text : report.lines.joined(separator: "\n"))
             } catch { throw BoxError("\(error)") }
@@ -90,6 +90,6 @@ struct ReplayCommand: ParsableCommand {
         let copy = path + BoxWriter.ending
         try BoxWriter(to: copy).write(contents, played: [], isPrivate: true)
         defer { BoxWriter.remove(copy) }
-        try BoxArchive(of: copy).write(to: path)
+        try BoxArchive(of: copy, named: BoxArchive.lastName(of: folder)).write(to: path)
     }
 }

@@ -88,7 +88,7 @@ struct ProofReport {
             "bad": .integer(count(.bad)), "notice": .integer(count(.notice)),
             "unknown": .integer(count(.unknown)), "good": .integer(count(.good)),
             "frames": .integer(night.request.blockFrames),
-            "rate": .integer(Int(night.request.sampleRate)),
+            "rate": .number(night.request.sampleRate),
             "findings": .array(findings.map(Self.json)), "load": loadJSON,
             "steps": .array(night.steps.indices.map(stepJSON)),
             "nodes": .array(

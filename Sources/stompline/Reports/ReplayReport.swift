@@ -10,10 +10,13 @@ struct ReplayReport {
 
     private let box: Box
     private let result: Replay.Result
+    /// The nodes that may explain a difference; empty if there is none.
+    private let suspects: [Replay.Unrepeatable]
 
-    init(_ box: Box, _ result: Replay.Result) {
+    init(_ box: Box, _ result: Replay.Result, _ unrepeatable: [Replay.Unrepeatable]) {
         self.box = box
         self.result = result
+        suspects = result.isEqual ? [] : unrepeatable
     }
 
     /// Returns the time of a frame, in seconds from the start of the box.
@@ -38,12 +41,18 @@ struct ReplayReport {
                 "this is Stompline \(Version.text): another version can have another sound")
         }
         lines.append(equality)
+        for suspect in suspects { lines.append("\(suspect.node): \(suspect.explanation)") }
         for found in result.notFinite {
             lines.append("NaN or infinity is born in \(found.node) at \(text(found.frame))")
         }
         for late in result.late.prefix(Self.mostLines) { lines.append(line(for: late)) }
         if result.late.count > Self.mostLines {
             lines.append("and \(result.late.count - Self.mostLines) more late cycles")
+        }
+        if facts.reason.kind == .late, result.late.isEmpty {
+            lines.append(
+                "no cycle of Stompline took longer than its period: the server or another program "
+                    + "was late")
         }
         return lines
     }
@@ -62,7 +71,7 @@ struct ReplayReport {
         let start = "late cycle at \(text(late.frame)): \(late.periods.fixed(2)) periods"
         guard let node = late.node else { return start }
         return "\(start), \(late.nodePeriods.fixed(2)) of them in \(node), which takes "
-            + "\(late.replayedPeriods.fixed(2)) in the replay"
+            + "\(late.replayedPeriods.fixed(3)) in the replay"
     }
 
     /// The result for scripts.
@@ -76,6 +85,8 @@ struct ReplayReport {
             "different_cycles": .integer(result.differentCalls),
             "equal_from_seconds": result.equalFromFrame < result.endFrame
                 ? .number(seconds(result.equalFromFrame)) : .null,
+            "suspects": .array(
+                suspects.map { ["node": .string($0.node), "cause": .string($0.explanation)] }),
             "not_finite": .array(
                 result.notFinite.map {
                     ["node": .string($0.node), "seconds": .number(seconds($0.frame))]
@@ -89,5 +100,17 @@ struct ReplayReport {
                     ]
                 }),
         ]
+    }
+}
+
+extension Replay.Unrepeatable {
+    fileprivate var explanation: String {
+        switch cause {
+        case .plugin(let uri):
+            "the plugin \(uri) may depend on the clock, on random numbers or on files"
+        case .missingPlugin(let uri):
+            "the plugin \(uri) is not installed here, so its input passes through"
+        case .files: "its sound comes from files or streams, whose times a box does not contain"
+        }
     }
 }

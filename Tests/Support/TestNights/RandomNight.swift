@@ -67,6 +67,8 @@ package final class RandomNight {
         sessionOptions.fadesIn = random.once(in: 2)
         sessionOptions.preparesOnThread = false
         sessionOptions.capture = box.capture
+        // Only simulated lateness reduces nodes, so that a seed always plays the same night.
+        sessionOptions.measuresLateness = false
         session = try Session(
             playing: SongCollection(
                 name: "night", songs: collection, isSetlist: collection.count > 1),
@@ -126,7 +128,7 @@ package final class RandomNight {
 
     /// Does something at random.
     private func act() {
-        switch Int.random(in: 0..<20, using: &random) {
+        switch Int.random(in: 0..<22, using: &random) {
         case 0..<8: move()
         case 8..<10:
             _ = perform(.set("scene", .text(random.pick(["a", "b"]))), "scene")
@@ -137,8 +139,26 @@ package final class RandomNight {
         case 16: _ = perform(.set("gain", .number(random.pick([-12, 0, 3]))), "gain")
         case 17: _ = perform(.perform(random.pick([.tap, .nextScene, .nextSong])), "action")
         case 18 where random.once(in: 4): _ = perform(.perform(.panic), "panic")
+        case 19: beLate()
+        case 20: rest()
         default: move()
         }
+    }
+
+    /// Simulates late cycles, so that a node gives way.
+    private func beLate() {
+        let late = Overrun(periods: 1.5, nodePeriods: 1, playingPeriods: 1.4, ringingPeriods: 0)
+        for _ in 0..<2 { session.receive(.overrun(node: 0, late)) }
+        counts["late", default: 0] += 1
+    }
+
+    /// Simulates half a minute with a low load, so that nodes return.
+    private func rest() {
+        for _ in 0..<400 {
+            session.receive(.totalLoad(mean: 0.1, worst: 0.1))
+            _ = session.advance()
+        }
+        counts["rest", default: 0] += 1
     }
 
     /// Moves a random value, at once or by a fade.

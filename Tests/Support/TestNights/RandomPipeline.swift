@@ -14,13 +14,15 @@ struct RandomPipeline {
     static let fault = "fault"
 
     private static let types: [(type: String, rest: String)] = [
-        ("gain", ""),
+        ("gain", ""), ("gain", ", \"when-late\": { \"bypass\": true }"),
         ("filter", ", \"parameters\": { \"shape\": \"lowpass\", \"frequency\": 900 }"),
         ("filter", ", \"parameters\": { \"shape\": \"peak\", \"frequency\": 2000, \"gain\": 9 }"),
         ("delay", ", \"parameters\": { \"time\": 0.05, \"feedback\": 0.6 }, \"mix\": 0.4"),
         ("delay", ", \"parameters\": { \"beats\": 0.25, \"feedback\": 0.3 }, \"mix\": 0.3"),
+        ("delay", ", \"when-late\": { \"bypass\": true, \"rank\": 2 }"),
         ("frequency-shift", ", \"parameters\": { \"shift\": 30, \"feedback\": 0.4 }"),
         ("pitch-shift", ", \"parameters\": { \"semitones\": 5 }"),
+        ("pitch-shift", ", \"when-late\": { \"settings\": { \"quality\": \"fast\" } }"),
         (
             "pitch-shift",
             ", \"settings\": { \"quality\": \"fast\" }, \"parameters\": { \"semitones\": -3 }"

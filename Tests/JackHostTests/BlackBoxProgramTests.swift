@@ -1,0 +1,84 @@
+import Glibc
+import Testing
+import TestSignals
+
+extension JackTests {
+    /// The black box of the whole program, and its replay.
+    @Suite struct BlackBoxProgramTests {
+        private let folder = ScratchFolder()
+        private let pipeline =
+            "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+            + "/pipelines/robot-voice.json"
+
+        /// Starts the program with folders of its own for its state and for the memory of boxes.
+        private func start(_ arguments: [String]) throws -> Program {
+            mkdir(folder.file("memory"), 0o700)
+            let home = ["XDG_STATE_HOME=\(folder.file("state"))"]
+            return try Program(
+                arguments, by: ["env", "XDG_RUNTIME_DIR=\(folder.file("memory"))"] + home)
+        }
+
+        private func run(_ more: [String] = []) throws -> Program {
+            let program = try start(
+                ["run", pipeline, "--json", "--server", "stompline-boxes"] + more)
+            #expect(program.waitFor(event: "started") != nil)
+            #expect(program.waitFor(event: "status", times: 2) != nil)
+            return program
+        }
+
+        /// The boxes with a reason; an xrun of a busy machine is another one.
+        private func boxes(_ reason: String) -> [String] {
+            ScratchFolder.names(in: folder.file("state/stompline/boxes"))
+                .filter { $0.hasSuffix("-\(reason).stompbox") }
+                .map { folder.file("state/stompline/boxes/\($0)") }
+        }
+
+        /// Replays a box, and expects that each of its cycles is equal to the bit.
+        private func expectEqual(_ box: String) throws {
+            let replay = try start(["replay", box, "--json"])
+            #expect(replay.waitForStatus() == 0)
+            #expect(replay.output.contains("\"different_cycles\": 0,"))
+            #expect(!replay.output.contains("\"compared_cycles\": 0,"))
+        }
+
+        private func end(_ program: Program) {
+            kill(program.process, SIGTERM)
+            #expect(program.waitForStatus() == 0)
+        }
+
+        @Test("the cycles before a death are a box at the next start, which replays to the bit")
+        func death() throws {
+            let dying = try run()
+            kill(dying.process, SIGKILL)
+            #expect(dying.waitForStatus() == 128 + SIGKILL)
+            #expect(boxes("crash") == [])
+            let next = try run()
+            let box: String? = waitUntil { boxes("crash").first }
+            try expectEqual(try #require(box))
+            end(next)
+            #expect(ScratchFolder.names(in: folder.file("memory/stompline/boxes")) == [])
+        }
+
+        @Test("`ctl keep` writes a box, and one without the sound if the run is private")
+        func kept() throws {
+            let port = "\(20_000 + getpid() % 10_000)"
+            let program = try run(["--osc", port])
+            let order = try start(["ctl", "keep", "--port", port])
+            #expect(order.waitForStatus() == 0)
+            #expect(program.waitFor(text: "\"reason\": \"on request\"") == true)
+            let box = try #require(boxes("keep").first)
+            try expectEqual(box)
+            #expect(ScratchFolder.names(in: box).contains { $0.hasPrefix("input-1.") })
+            end(program)
+
+            let secret = try run(["--osc", port, "--box-privacy"])
+            #expect(try start(["ctl", "keep", "--port", port]).waitForStatus() == 0)
+            #expect(secret.waitFor(text: "\"reason\": \"on request\"") == true)
+            let other = try #require(boxes("keep").last { $0 != box })
+            let names = ScratchFolder.names(in: other)
+            #expect(names.contains("cycles.json"))
+            #expect(!names.contains { $0.hasPrefix("input-") || $0.hasPrefix("file-") })
+            end(secret)
+        }
+    }
+}
