@@ -34,7 +34,7 @@ struct Stompline: ParsableCommand {
             PluginCommand.self, PresetCommand.self, PortsCommand.self, MeasureCommand.self,
             DoctorCommand.self,
             CtlCommand.self, RemotesCommand.self, GraphCommand.self, SchemaCommand.self,
-            PluginProbeCommand.self,
+            ReferenceCommand.self, PluginProbeCommand.self,
             PluginHostCommand.self,
         ])
 
