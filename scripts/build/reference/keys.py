@@ -131,7 +131,7 @@ class Page:
             most = schema.get("maxItems")
             least = schema.get("minItems")
             count = f"{most} entries" if most == least else f"at most {most} entries"
-            return f"a list of {count}: {self._value(schema['items'], place + '[]')}"
+            return f"a list of {count}, each {self._value(schema['items'], place + '[]')}"
         return self._object(schema, place)
 
     def _range(self, schema):
@@ -148,9 +148,9 @@ class Page:
             return self._link("signal", "a signal")
         if properties:
             self._add(place, schema)
-            return self._link(place, "an object")
+            return self._link(place, self._headings[place][0].lower())
         if isinstance(others, dict):
-            return f"an object of names, each with {self._value(others, place + '.*')}"
+            return f"entries by name, each {self._value(others, place + '.*')}"
         return "an object"
 
     def _default(self, schema):
