@@ -4,8 +4,9 @@
 usage: reference.py [--check] [PROGRAM]     PROGRAM: the built stompline (default:
 .build/release/stompline)
 
-With --check, writes nothing: fails if a page in docs/reference differs from the output of the program, or if
-`stompline check` finds an error in a node of a page.
+With --check, writes nothing: fails if a page in docs/reference differs from the output of the program, if
+`stompline check` finds an error in a node of a page, or if docs/pipeline-format.md or the README lack an effect, a
+parameter, a setting, a report or a key, or state another range or default.
 """
 
 import json
@@ -21,6 +22,7 @@ sys.path += [str(ROOT / "scripts/build/reference"), str(ROOT / "scripts/package"
 
 import commands  # noqa: E402
 import effects  # noqa: E402
+import guide  # noqa: E402
 import keys  # noqa: E402
 import tables  # noqa: E402
 
@@ -87,6 +89,18 @@ def invalid_nodes(program_path, nodes):
             yield f"a node to paste is not valid:\n{result.stderr}"
 
 
+def explanation_faults(program):
+    """Yields a line for each fault in the pages that explain the effects and the keys."""
+    described = program.json("effects", "--json")
+    schemas = [program.json("schema"), program.json("schema", "--setlist")]
+    page = ROOT / "docs/pipeline-format.md"
+    yield from (f"docs/pipeline-format.md: {line}" for line in guide.faults(page.read_text(), described, schemas))
+    readme = (ROOT / "README.md").read_text()
+    for each in described:
+        if f"\n| `{each['type']}` |" not in readme:
+            yield f"README.md: the table of effects lacks `{each['type']}`"
+
+
 def write(made):
     for path in FOLDER.rglob("*.md"):
         if str(path.relative_to(FOLDER)) not in made:
@@ -108,7 +122,7 @@ def main():
         write(made)
         print(f"reference: {len(made)} pages")
         return 0
-    faults = [*differences(made), *invalid_nodes(path, nodes)]
+    faults = [*differences(made), *invalid_nodes(path, nodes), *explanation_faults(Program(path))]
     for fault in faults:
         print(f"reference: {fault}", file=sys.stderr)
     if faults:
