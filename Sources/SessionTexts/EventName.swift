@@ -1,6 +1,6 @@
 /// The name of an event in the JSON lines of `run --json`.
 ///
-/// The order is that of the reference.
+/// The reference has the same order.
 package enum EventName: String, CaseIterable, Sendable {
     // The course of the session
     case started, song

@@ -17,7 +17,7 @@ package enum ReadOnlyAddress: String, CaseIterable {
 
 /// The description of an address without a dot, for the reference.
 public struct AddressDescription: Sendable {
-    /// What a request can do with an address.
+    /// The requests that an address allows.
     public enum Kind: String, Sendable {
         case value
         case readOnly = "read-only"
@@ -26,7 +26,7 @@ public struct AddressDescription: Sendable {
 
     /// The address.
     public let address: String
-    /// What a request can do with it.
+    /// The allowed requests.
     public let kind: Kind
     /// The allowed values, with their unit; for an action, the value that it can have.
     public let value: String

@@ -72,7 +72,7 @@ address lists those of a running session with their values. [Remote control](../
 
 ## Texts that can only be read
 
-They are empty if there is none; a dump then leaves them out.
+A text is empty if there is no such thing; a dump then leaves it out.
 
 {table(["address", "meaning"], read_only())}
 
