@@ -56,6 +56,7 @@ def pages(program):
     result["addresses.md"] = tables.addresses(program.json("reference", "addresses", "--json"))
     result["osc.md"] = tables.messages(program.json("reference", "osc", "--json"))
     result["events.md"] = tables.events(program.json("reference", "events", "--json"))
+    result["error-codes.md"] = tables.error_codes(program.json("reference", "error-codes", "--json"))
     result["exit-codes.md"] = tables.exit_codes(program.json("reference", "exit-codes", "--json"))
     result["README.md"] = tables.INDEX
     return {name: MARK + "\n" + text for name, text in result.items()}, nodes

@@ -10,7 +10,8 @@ pipelines/, and sound in voice.wav, guitar.wav (mono) and music.wav (stereo). Ev
 page to a project file must have an existing target. The blocks of docs/tutorials and docs/how-to
 are run by tutorials.py instead.
 
-Of `sh` blocks that are not run, every `stompline` command must exist with all of its options.
+Of `sh` blocks that are not run, every `stompline` command must exist with all of its options. So must every option
+that a text names, except on pages about the past.
 """
 
 import json
@@ -30,6 +31,10 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 FENCE = re.compile(r"^( *)```(.*)$")
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 SECONDS_A_BLOCK = 120
+#: Options of other programs, which texts name.
+OTHER_OPTIONS = {"--async", "--cacert", "--pages", "--pipewire", "--seeds", "--slow"}
+#: Pages that state what was so at a time.
+PAST = ("CHANGELOG.md", "docs/decisions/", "docs/measurements/")
 #: The folders whose blocks tutorials.py runs.
 FOLLOWED = (ROOT / "docs/tutorials", ROOT / "docs/how-to")
 
@@ -140,13 +145,25 @@ def unknown_words(page, options):
                     yield f"{page.relative_to(ROOT)}:{line}: {name_of_command} has no option {name}"
 
 
+def unknown_options(page, options):
+    """Yields a line for each option in the text of a page that no command has."""
+    name = str(page.relative_to(ROOT))
+    if name.startswith(PAST):
+        return
+    known = set().union(*options.values()) | OTHER_OPTIONS
+    text = re.sub(r"(?ms)^ *```.*?^ *```", "", page.read_text())
+    for option in re.findall(r"`(?:[a-z]+ ){0,2}(--[a-z][a-z-]+)", text):
+        if option not in known:
+            yield f"{name}: no command has the option {option}"
+
+
 def main():
     program = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / ".build/release/stompline").resolve()
     if not program.exists():
         sys.exit(f"check-docs: {program} does not exist; build it first")
     faults, count, options = [], 0, options_of(program)
     for page in pages():
-        faults += [*broken_links(page), *unknown_words(page, options)]
+        faults += [*broken_links(page), *unknown_words(page, options), *unknown_options(page, options)]
         if page.parent in FOLLOWED:
             continue
         with tempfile.TemporaryDirectory() as name:

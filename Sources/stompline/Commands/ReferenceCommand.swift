@@ -8,12 +8,13 @@ internal import SessionTexts
 struct ReferenceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reference",
-        abstract: "Print the addresses, OSC messages, events or exit codes of the program.",
+        abstract: "Print the addresses, OSC messages, events or codes of the program.",
         discussion: """
             Examples:
               stompline reference addresses      the addresses of a session
               stompline reference osc            the messages of the OSC protocol
               stompline reference events         the lines of 'run --json'
+              stompline reference error-codes    the codes of errors in files
               stompline reference exit-codes     the exit status of all commands
 
             With --json, the table is an array of objects, for scripts. The
@@ -24,10 +25,11 @@ struct ReferenceCommand: ParsableCommand {
     /// The tables.
     enum Topic: String, CaseIterable, ExpressibleByArgument {
         case addresses, osc, events
+        case errorCodes = "error-codes"
         case exitCodes = "exit-codes"
     }
 
-    @Argument(help: "addresses, osc, events or exit-codes.")
+    @Argument(help: "addresses, osc, events, error-codes or exit-codes.")
     var topic: Topic
 
     @Flag(help: "Print JSON: an array with an object for each entry.")
@@ -49,6 +51,7 @@ extension ReferenceCommand.Topic {
         case .addresses: AddressDescription.all.map(\.json)
         case .osc: OSCMessageDescription.all.map(\.json)
         case .events: EventDescription.all.map(\.json)
+        case .errorCodes: Diagnostic.Code.allCases.map(\.json)
         case .exitCodes: ExitStatus.allCases.map(\.json)
         }
     }
@@ -77,6 +80,9 @@ extension ReferenceCommand.Topic {
                 let meaning = entry.meaning + (members.isEmpty ? "" : ": \(members)")
                 table.add([entry.name.rawValue, meaning])
             }
+        case .errorCodes:
+            table = TextTable([.left, .left])
+            for code in Diagnostic.Code.allCases { table.add([code.rawValue, code.meaning]) }
         case .exitCodes:
             table = TextTable([.right, .left])
             for status in ExitStatus.allCases { table.add(["\(status.rawValue)", status.meaning]) }

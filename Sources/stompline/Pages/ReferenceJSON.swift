@@ -39,6 +39,11 @@ extension EventDescription {
     }
 }
 
+extension Diagnostic.Code {
+    /// `{"code", "meaning"}`.
+    var json: JSONValue { ["code": .string(rawValue), "meaning": .string(meaning)] }
+}
+
 extension ExitStatus {
     /// `{"status", "meaning"}`.
     var json: JSONValue { ["status": .integer(Int(rawValue)), "meaning": .string(meaning)] }

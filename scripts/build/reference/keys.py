@@ -38,8 +38,7 @@ def pipeline_page(schema):
     return Page(schema, PIPELINE, {}).text(
         "Keys of a pipeline",
         "These are all keys of a pipeline file, with their values and defaults. [The pipeline format](../pipeline-format.md)\n"
-        "explains them with examples, and lists the codes of errors. The page is made from the JSON Schema that\n"
-        "`stompline schema` prints for editors:\n\n"
+        "explains them with examples. The page is made from the JSON Schema that `stompline schema` prints for editors:\n\n"
         "```sh run\nstompline schema > pipeline.schema.json\n```")
 
 

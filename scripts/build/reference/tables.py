@@ -1,4 +1,4 @@
-"""The pages of addresses, OSC messages, events and exit codes, and the start page of the reference."""
+"""The pages of addresses, OSC messages, events, error codes and exit codes, and the start page of the reference."""
 
 from texts import code, sentence, table
 
@@ -13,11 +13,12 @@ with it.
 - [Addresses](addresses.md): the values and actions of a session, for `ctl`, OSC, HTTP and MIDI
 - [OSC messages](osc.md): the messages to and from the program
 - [Events](events.md): the lines of `run --json`
+- [Error codes](error-codes.md): the codes of errors in files
 - [Exit codes](exit-codes.md): how commands end
 
 These pages are written by hand. They define formats and protocols:
 
-- [The pipeline format](../pipeline-format.md): the contract of the files, with examples and the codes of errors
+- [The pipeline format](../pipeline-format.md): the contract of the files, with examples
 - [The page and its protocol](../http.md): HTTP and WebSockets, with a [JSON Schema](../http.schema.json)
 - [The glossary](../glossary.md): the terms of the program
 - [Versions](../versions.md): what stays valid in later versions
@@ -138,6 +139,23 @@ and levels in dB unless the member says otherwise; a load of 1 is the whole peri
         else:
             parts.append("It has no members.")
     return "\n\n".join(parts) + "\n"
+
+
+def error_codes(entries):
+    return f"""# Error codes
+
+`stompline check` reports all errors of a file at once; [the command line](../command-line.md#check) shows the form of a
+report. Each error has one of these codes, which are [stable](../versions.md):
+
+{table(["code", "the error"], [(code(each["code"]), each["meaning"]) for each in entries])}
+
+[What a file may not do without permission](../pipeline-format.md#what-a-file-may-not-do-without-permission) explains
+which files are not permitted.
+
+```sh run
+stompline reference error-codes
+```
+"""
 
 
 def exit_codes(entries):
