@@ -1,10 +1,10 @@
 # Targets for musicians: demo, install, uninstall. Targets for contributors: test, lint, bench, sanitize, soak,
-# gig, fuzz, end-together.
+# gig, fuzz, end-together, manual, reference, pictures, docc.
 PREFIX ?= /usr/local
 LIBDIR ?= lib
 PROGRAM = .build/release/stompline
 
-.PHONY: build demo test test-pipewire bench quality examples clicks plugins install install-built uninstall program package dist check-packages release lint sanitize gig soak chaos end-together fuzz clean
+.PHONY: build demo test test-pipewire bench quality examples clicks plugins install install-built uninstall program package dist check-packages release lint sanitize gig soak chaos end-together fuzz manual reference pictures docc clean
 
 build:
 	@scripts/setup.sh build
@@ -131,6 +131,26 @@ chaos:
 # Fuzzes each parser and state machine for ten minutes; see docs/fuzzing.md.
 fuzz:
 	@scripts/fuzz/fuzz.sh 600
+
+# Makes the manual as HTML: .build/manual/index.html.
+manual:
+	@scripts/setup.sh install
+	@rm -rf .build/manual
+	@/usr/bin/python3 scripts/package/guides.py .build/manual
+
+# Writes the pages of docs/reference from the output of the program.
+reference: build
+	@scripts/build/reference.py $(PROGRAM)
+
+# Makes all pictures of the documentation again.
+pictures: build
+	@scripts/setup.sh quality
+	swift build -c release --product stretch-file
+	@scripts/build/pictures.py $(PROGRAM)
+
+# Makes the pages of the source for contributors: .build/docc.
+docc: build
+	@scripts/build/docc.py
 
 clean:
 	swift package clean

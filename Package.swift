@@ -354,7 +354,8 @@ var suites: [Target] {
             "HTTPServerTests",
             imports: [
                 "HTTPServer", "CPage", "Effects", "Engine", "Pipelines", "Platform",
-                "Processing", "SessionCore", "SoundFiles", "TestPages", "TestSignals",
+                "Processing", "SessionCore", "SessionTexts", "SoundFiles", "TestPages",
+                "TestSignals",
             ]),
         tests(
             "SessionTextsTests",

@@ -15,7 +15,7 @@ package enum EventJSON {
     /// - Returns: The object; `nil` for values, levels and overviews.
     package static func object(for event: SessionEvent) -> JSONValue? {
         guard let name = name(of: event) else { return nil }
-        let all = [("event", .string(name))] + members(of: event)
+        let all = [("event", .string(name.rawValue))] + members(of: event)
         return .object(all.map { .init($0.0, $0.1) })
     }
 
@@ -116,53 +116,53 @@ package enum EventJSON {
         }
     }
 
-    private static func name(of event: SessionEvent) -> String? {
+    private static func name(of event: SessionEvent) -> EventName? {
         switch event {
         case .valueChanged, .reportChanged, .addressesChanged, .overviewChanged, .level,
             .nodeLevels, .spectrum, .load,
             .pitch, .fileEditRequested, .filesChanged, .serverPorts, .boxRequested:
             nil
-        case .serverStarted: "server_started"
-        case .nameChanged: "name_changed"
-        case .nameTaken: "name_taken"
-        case .serverLost: "server_lost"
-        case .jackHangs: "jack_hangs"
-        case .serverBack: "server_back"
-        case .switched: "switched"
-        case .timebase: "timebase"
-        case .portRefused: "port_refused"
-        case .memoryNotLocked: "memory_not_locked"
-        case .invalidPattern: "faulty_pattern"
-        case .connectionRefused: "connection_refused"
-        case .connections: "connections"
-        case .started: "started"
-        case .status: "status"
-        case .xruns: "xruns"
-        case .nonFinite: "non_finite"
-        case .overrun: "overrun"
-        case .reduced: "reduced"
-        case .restored: "restored"
-        case .messagesDropped: "messages_dropped"
-        case .latencyChanged: "latency_changed"
+        case .serverStarted: .serverStarted
+        case .nameChanged: .nameChanged
+        case .nameTaken: .nameTaken
+        case .serverLost: .serverLost
+        case .jackHangs: .jackHangs
+        case .serverBack: .serverBack
+        case .switched: .switched
+        case .timebase: .timebase
+        case .portRefused: .portRefused
+        case .memoryNotLocked: .memoryNotLocked
+        case .invalidPattern: .invalidPattern
+        case .connectionRefused: .connectionRefused
+        case .connections: .connections
+        case .started: .started
+        case .status: .status
+        case .xruns: .xruns
+        case .nonFinite: .nonFinite
+        case .overrun: .overrun
+        case .reduced: .reduced
+        case .restored: .restored
+        case .messagesDropped: .messagesDropped
+        case .latencyChanged: .latencyChanged
         case .incident(_, _, let incident): incident.eventName
-        case .formatChanged: "format_changed"
-        case .preparationFailed: "preparation_failed"
-        case .song: "song"
-        case .songSkipped: "song_skipped"
-        case .problems: "problems"
-        case .scene: "scene"
-        case .cue: "cue"
-        case .reloaded: "reloaded"
-        case .learned: "learned"
-        case .fileEdited(let edit): edit.kind.name
-        case .historyChanged: "history"
-        case .fileEditRefused: "save_refused"
-        case .compared: "compared"
-        case .boxKept: "box_kept"
-        case .boxNotKept: "box_not_kept"
-        case .panic: "panic"
-        case .freewheel: "freewheel"
-        case .ended: "ended"
+        case .formatChanged: .formatChanged
+        case .preparationFailed: .preparationFailed
+        case .song: .song
+        case .songSkipped: .songSkipped
+        case .problems: .problems
+        case .scene: .scene
+        case .cue: .cue
+        case .reloaded: .reloaded
+        case .learned: .learned
+        case .fileEdited(let edit): edit.kind.eventName
+        case .historyChanged: .history
+        case .fileEditRefused: .saveRefused
+        case .compared: .compared
+        case .boxKept: .boxKept
+        case .boxNotKept: .boxNotKept
+        case .panic: .panic
+        case .freewheel: .freewheel
+        case .ended: .ended
         }
     }
 
@@ -317,6 +317,17 @@ package enum EventJSON {
         case .signal: "signal"
         case .requested: "asked"
         case .durationOver: "duration"
+        }
+    }
+}
+
+extension FileEdit.Kind {
+    fileprivate var eventName: EventName {
+        switch self {
+        case .saved: .saved
+        case .edited: .edited
+        case .undone: .undone
+        case .redone: .redone
         }
     }
 }

@@ -45,31 +45,31 @@ extension EventText {
 
 extension Incident {
     /// The name of the event in JSON.
-    var eventName: String {
+    var eventName: EventName {
         switch self {
-        case .lost: "plugin_lost"
-        case .away: "plugin_away"
-        case .back: "plugin_back"
-        case .abandoned: "plugin_abandoned"
-        case .stateNotKept: "plugin_state_not_kept"
-        case .callRefused: "plugin_call_refused"
-        case .fileRefused: "plugin_file_refused"
-        case .sandboxIncomplete: "plugin_sandbox_incomplete"
-        case .stopped: "plugin_stopped"
-        case .wroteBeyond: "plugin_wrote_beyond"
-        case .stuck: "plugin_stuck"
-        case .title: "title"
-        case .buffering: "buffering"
-        case .playing: "source_playing"
-        case .reconnecting: "source_reconnecting"
-        case .ended: "source_ended"
-        case .silenced: "source_silenced"
-        case .starved: "source_starved"
-        case .takeStarted: "take_started"
-        case .takeFinished: "take_finished"
-        case .takeClipped: "take_clipped"
-        case .takeStopped: "take_stopped"
-        case .takeRefused: "take_refused"
+        case .lost: .pluginLost
+        case .away: .pluginAway
+        case .back: .pluginBack
+        case .abandoned: .pluginAbandoned
+        case .stateNotKept: .pluginStateNotKept
+        case .callRefused: .pluginCallRefused
+        case .fileRefused: .pluginFileRefused
+        case .sandboxIncomplete: .pluginSandboxIncomplete
+        case .stopped: .pluginStopped
+        case .wroteBeyond: .pluginWroteBeyond
+        case .stuck: .pluginStuck
+        case .title: .title
+        case .buffering: .buffering
+        case .playing: .sourcePlaying
+        case .reconnecting: .sourceReconnecting
+        case .ended: .sourceEnded
+        case .silenced: .sourceSilenced
+        case .starved: .sourceStarved
+        case .takeStarted: .takeStarted
+        case .takeFinished: .takeFinished
+        case .takeClipped: .takeClipped
+        case .takeStopped: .takeStopped
+        case .takeRefused: .takeRefused
         }
     }
 }

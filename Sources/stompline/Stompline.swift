@@ -35,7 +35,7 @@ struct Stompline: ParsableCommand {
             PluginsCommand.self, PluginCommand.self, PresetCommand.self, PortsCommand.self,
             MeasureCommand.self, DoctorCommand.self, ReplayCommand.self,
             CtlCommand.self, RemotesCommand.self, GraphCommand.self, SchemaCommand.self,
-            PluginProbeCommand.self,
+            ReferenceCommand.self, PluginProbeCommand.self,
             PluginHostCommand.self,
         ])
 

@@ -10,7 +10,7 @@ struct ProgramTests {
         "every command's help shows an example of it",
         arguments: [
             "run", "ctl", "check", "render", "bench", "effects", "plugins", "plugin", "graph",
-            "ports", "schema", "doctor", "new",
+            "ports", "schema", "doctor", "new", "reference",
         ])
     func help(command: String) {
         let outcome = program(command, "--help")
@@ -23,6 +23,7 @@ struct ProgramTests {
         arguments: [
             [], ["run"], ["ctl"], ["check"], ["render"], ["bench"], ["effects"], ["plugins"],
             ["plugin"], ["graph"], ["ports"], ["schema"], ["doctor"], ["new"],
+            ["reference"],
         ])
     func width(command: [String]) {
         let lines = program(command + ["--help"]).output.split(separator: "\n")
@@ -46,7 +47,7 @@ struct ProgramTests {
             ["fly"], ["check"], ["check", "--fast"], ["bench"], ["effects", "flanger9"], ["render"],
             ["run", "a.json", "--period", "15"], ["run", "a.json", "--period", "8193"],
             ["run", "a.json", "--period", "fast"], ["new"],
-            ["new", "a.json", "--template", "tuba"],
+            ["new", "a.json", "--template", "tuba"], ["reference"],
         ])
     func wrongUsage(arguments: [String]) {
         let outcome = program(arguments)

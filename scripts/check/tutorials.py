@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Follows the tutorials in docs/tutorials step by step, and fails if a step fails.
+"""Follows the pages of docs/tutorials and docs/how-to step by step, and fails if a step fails.
 
 usage: tutorials.py [PROGRAM [PAGE...]]     PROGRAM: the built stompline (default:
 .build/release/stompline); default: all pages
@@ -12,12 +12,16 @@ pipelines. The blocks of a page are done in order:
 - ```sh live      is started on a JACK server with the dummy driver, and must answer `stompline ctl`.
                   It ends before the next such block or at the end of the page, as by Ctrl-C, with
                   status 0.
+- ```sh needs X   is only read, because it needs X, which the machine that runs the checks lacks. Its options are
+                  checked by docs.py.
 
-Other blocks are only read. All programs use the OSC port 9000 in the text, and a free port here.
+Each `sh` block must be one of these three. Other blocks are only read. All programs use the OSC port 9000 and the TCP
+port 8080 in the text, and free ports here.
 """
 
 import json
 import os
+import random
 import re
 import shlex
 import shutil
@@ -30,7 +34,9 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-FENCE = re.compile(r"^```(.*)$")
+FENCE = re.compile(r"^( *)```(.*)$")
+# The folders of the pages.
+FOLDERS = ("docs/tutorials", "docs/how-to")
 # Limits for programs that hang; no check depends on how fast something is.
 BLOCK_SECONDS = 120
 LIVE_SECONDS = 30
@@ -43,31 +49,36 @@ class Failure(Exception):
 
 def blocks(page):
     """Yields the words after the fence, the first line number and the text of each block."""
-    words, first, lines = None, 0, []
+    words, first, lines, indent = None, 0, [], 0
     for number, line in enumerate(page.read_text().splitlines(), 1):
         fence = FENCE.match(line)
         if fence and words is None:
-            words, first, lines = fence[1].split(), number + 1, []
+            words, first, lines, indent = fence[2].split(), number + 1, [], len(fence[1])
         elif fence:
             yield words, first, "\n".join(lines) + "\n"
             words = None
         elif words is not None:
-            lines.append(line)
+            lines.append(line[indent:])
     if words is not None:
         raise Failure(f"the block at line {first - 1} does not end")
 
 
-def free_port():
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+def free_port(kind=socket.SOCK_DGRAM):
+    """Returns a free port, below those that the system gives to other programs meanwhile."""
+    while True:
+        with socket.socket(socket.AF_INET, kind) as probe:
+            try:
+                probe.bind(("0.0.0.0", random.randrange(20_000, 30_000)))
+            except OSError:
+                continue
+            return probe.getsockname()[1]
 
 
 class Desk:
     """A musician's computer: a home folder, a JACK server, and the program that runs live."""
 
     def __init__(self, home, program):
-        self.home, self.port = home, free_port()
+        self.home, self.port, self.page_port = home, free_port(), free_port(socket.SOCK_STREAM)
         self.folder = home
         self.log = home / ".live.log"
         self.live, self.file, self.server = None, None, None
@@ -83,7 +94,7 @@ class Desk:
         }
 
     def _wrap(self, program):
-        """Makes a command `stompline` that replaces the port 9000 by the free one."""
+        """Makes a command `stompline` that replaces the ports 9000 and 8080 by free ones."""
         wrapper = self.home / ".bin/stompline"
         wrapper.write_text(f"""#!/bin/sh
 if [ "$1" = ctl ]; then
@@ -92,7 +103,11 @@ if [ "$1" = ctl ]; then
 fi
 for word; do
     shift
-    [ "$word" != 9000 ] || word={self.port}
+    case $word in
+    9000) word={self.port} ;;
+    8080) word={self.page_port} ;;
+    0.0.0.0:8080) word=0.0.0.0:{self.page_port} ;;
+    esac
     set -- "$@" "$word"
 done
 exec {shlex.quote(str(program))} "$@"
@@ -122,7 +137,7 @@ exec {shlex.quote(str(program))} "$@"
         self.stop()
         if not self.server:
             self._start_server()
-        words = shlex.split(block)
+        words = [re.sub("^~(?=/)", str(self.home), word) for word in shlex.split(block)]
         if words[:2] != ["stompline", "run"] or "9000" not in words:
             raise Failure(f"a live block must be one call of stompline run with --osc 9000: {block}")
         self.file = self.folder / words[2]
@@ -202,6 +217,8 @@ def follow(page, program):
                     desk.run(text)
                 elif words == ["sh", "live"]:
                     desk.start(text)
+                elif words[:1] == ["sh"] and words[1:2] != ["needs"]:
+                    raise Failure("a block of commands must be run, live, or say what it needs")
                 else:
                     continue
                 count += 1
@@ -217,7 +234,8 @@ def main():
     program = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / ".build/release/stompline").resolve()
     if not program.exists():
         sys.exit(f"tutorials: {program} does not exist; build it first")
-    pages = [Path(page).resolve() for page in sys.argv[2:]] or sorted((ROOT / "docs/tutorials").glob("*.md"))
+    pages = [Path(page).resolve() for page in sys.argv[2:]] or [
+        page for folder in FOLDERS for page in sorted((ROOT / folder).glob("*.md"))]
     total, faults = 0, []
     for page in pages:
         count, fault = follow(page, program)

@@ -30,7 +30,7 @@ def text(row: Row, value: float | None) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", choices=PARTS, help="one table")
+    parser.add_argument("--only", choices=[*PARTS, "pictures"], help="one table, or no table but the pictures")
     parser.add_argument("--markdown", action="store_true", help="a table to paste into docs/measurements/sound.md")
     parser.add_argument("--pictures", type=Path, help="also draw the spectrograms of docs/sound.md there")
     parser.add_argument("--program", default=str(ROOT / ".build/release/stompline"))

@@ -76,7 +76,10 @@ package struct AccessControl {
 
     /// Returns whether a message is addressed to the access control.
     package static func isFor(_ message: OSCMessage) -> Bool {
-        message.path == "/token" || message.path == "/challenge"
+        switch ClientMessage(rawValue: message.path) {
+        case .token, .challenge: true
+        default: false
+        }
     }
 
     /// Checks a token or the answer to a challenge, and returns the outcome.
@@ -84,10 +87,10 @@ package struct AccessControl {
         -> Outcome
     {
         if isLocal(sender) { return .nothing }
-        if message.path == "/challenge" {
+        if message.path == ClientMessage.challenge.rawValue {
             return checkAnswer(message.arguments.first, from: sender, nowSeconds: nowSeconds)
         }
-        guard message.path == "/token", let token else { return .nothing }
+        guard message.path == ClientMessage.token.rawValue, let token else { return .nothing }
         let number = challenge.number(for: sender, nowSeconds: nowSeconds)
         if let admission = admitted[sender] {
             // The sender is already admitted, so its token does not matter.

@@ -68,14 +68,15 @@ extension OSCMessage {
     package init?(_ report: NodeReport) {
         guard let value = report.value else { return nil }
         self.init(
-            "/report", .text(OSCAddress.path(of: report.address)), .text(report.unit),
+            .report, .text(OSCAddress.path(of: report.address)), .text(report.unit),
             Argument(value))
     }
 
     /// The node's report that the message contains with its unit; `nil` if it is another message.
     package var nodeReport: NodeReport? {
-        guard path == "/report", arguments.count == 3, let path = arguments[0].text,
-            let unit = arguments[1].text, let value = arguments[2].readableValue
+        guard path == ServerMessage.report.rawValue, arguments.count == 3,
+            let path = arguments[0].text, let unit = arguments[1].text,
+            let value = arguments[2].readableValue
         else { return nil }
         return NodeReport(OSCAddress.address(of: path), value, unit: unit)
     }
@@ -88,7 +89,7 @@ extension OSCMessage {
 
     /// Creates the message that reports why a request failed.
     package static func error(_ path: String, _ message: String) -> OSCMessage {
-        OSCMessage("/error", .text(path), .text(message))
+        OSCMessage(.error, .text(path), .text(message))
     }
 }
 

@@ -13,16 +13,6 @@ final class OSCLoop {
     /// The pause after `maximumAtOnce` datagrams from senders without access in a row, in
     /// microseconds.
     private static let strangerPauseMicroseconds: UInt32 = 1000
-    /// The paths of messages that servers send.
-    ///
-    /// They are ignored, so that two servers that are connected by mistake do not answer each other
-    /// forever.
-    private static let serverPaths: Set = [
-        "/error", "/synced", "/subscribed", "/dump/end", "/structure", "/level", "/load", "/pitch",
-        "/preparing", "/playing", "/report", "/saved", "/edited", "/undone",
-        "/redone", "/compared",
-    ]
-
     private let inbox: OSCInbox
     private let warn: @Sendable (OSCWarning) -> Void
     private let socket: DatagramSocket
@@ -152,7 +142,7 @@ final class OSCLoop {
     private func handle(_ message: OSCMessage, from sender: Endpoint, nowSeconds: Double) -> Bool {
         switch access.handle(message, from: sender, nowSeconds: nowSeconds) {
         case .admitted(let number):
-            if let number { reply(OSCMessage("/challenge", .long(number)), to: sender) }
+            if let number { reply(OSCMessage(.challenge, .long(number)), to: sender) }
         case .proven, .nothing: break
         case .wrongToken:
             strangers.add(.wrongToken, from: sender)
@@ -160,7 +150,7 @@ final class OSCLoop {
             return false
         case .notCompared(let number):
             strangers.add(.uncompared, from: sender)
-            if let number { reply(OSCMessage("/challenge", .long(number)), to: sender) }
+            if let number { reply(OSCMessage(.challenge, .long(number)), to: sender) }
             return false
         }
         return true
@@ -170,20 +160,23 @@ final class OSCLoop {
 
     /// Carries out a message, or queues its request.
     private func receive(_ message: OSCMessage, from sender: Endpoint) {
-        switch message.path {
-        case "/subscribe": subscribe(message.arguments, sender)
-        case Subscription.meters:
-            subscribe([.text(Subscription.meters)] + message.arguments, sender)
-        case "/unsubscribe": subscribers.remove(message.arguments.first?.text, of: sender)
-        case "/dump": dump(message, sender)
-        case "/sync":
+        switch ClientMessage(rawValue: message.path) {
+        case .subscribe: subscribe(message.arguments, sender)
+        case .meters: subscribe([.text(Subscription.meters)] + message.arguments, sender)
+        case .unsubscribe: subscribers.remove(message.arguments.first?.text, of: sender)
+        case .dump: dump(message, sender)
+        case .sync:
             guard case .integer(let sign)? = message.arguments.first else {
                 let expected = "the argument must be a whole number"
                 return reply(.error(message.path, expected), to: sender)
             }
             put(.sync(sign), message.path, sender)
-        case _ where Self.serverPaths.contains(message.path): break
-        default: request(message, from: sender)
+        // The access control has read them.
+        case .token, .challenge: break
+        case nil:
+            // Two servers that are connected by mistake must not answer each other forever.
+            guard ServerMessage(rawValue: message.path) == nil else { return }
+            request(message, from: sender)
         }
     }
 
@@ -201,7 +194,7 @@ final class OSCLoop {
 
     private func subscribe(_ arguments: [OSCMessage.Argument], _ sender: Endpoint) {
         guard access.isProven(sender) else {
-            reply(.challengeUnanswered("/subscribe"), to: sender)
+            reply(.challengeUnanswered(ClientMessage.subscribe.rawValue), to: sender)
             return
         }
         let now = MonotonicTime.nowSeconds
@@ -212,11 +205,11 @@ final class OSCLoop {
             inbox.listen(true)
             reply(
                 OSCMessage(
-                    "/subscribed", .text(subscription.text),
+                    .subscribed, .text(subscription.text),
                     .float(Float(subscription.endSeconds - now)),
                     .float(Float(subscription.rateHertz))), to: sender)
         } catch {
-            reply(.error("/subscribe", error.message), to: sender)
+            reply(.error(ClientMessage.subscribe.rawValue, error.message), to: sender)
         }
     }
 
@@ -275,11 +268,11 @@ final class OSCLoop {
         case .playing(let song):
             // Not the form of a request, so that two servers that are connected by mistake do not
             // answer each other forever.
-            reply(OSCMessage("/playing", .text(queued.path), .text(song)), to: queued.sender)
+            reply(OSCMessage(.playing, .text(queued.path), .text(song)), to: queued.sender)
         case .edited(let edit): reply(edit, to: queued)
         case .compared(let values):
             reply(
-                OSCMessage("/compared", .text(queued.path), .text(values.rawValue)),
+                OSCMessage(.compared, .text(queued.path), .text(values.rawValue)),
                 to: queued.sender)
         case .refused(let message, let suggestion):
             let hint = suggestion.map { " (did you mean \($0)?)" } ?? ""
@@ -297,7 +290,7 @@ final class OSCLoop {
     private func replyAll(_ messages: [OSCMessage], to queued: QueuedRequest, isDump: Bool) {
         var messages = messages
         if isDump {
-            messages.append(OSCMessage("/dump/end", .integer(Int32(clamping: messages.count))))
+            messages.append(OSCMessage(.dumpEnd, .integer(Int32(clamping: messages.count))))
         }
         if !reply(messages, to: queued.sender) {
             errorLog.add(access.isProven(queued.sender) ? .dropped : .unproven, queued.sender)
@@ -306,14 +299,14 @@ final class OSCLoop {
 
     /// Reports which file was edited, and how.
     private func reply(_ edit: FileEdit, to queued: QueuedRequest) {
-        let path =
+        let kind: ServerMessage =
             switch edit.kind {
-            case .saved: "/saved"
-            case .edited: "/edited"
-            case .undone: "/undone"
-            case .redone: "/redone"
+            case .saved: .saved
+            case .edited: .edited
+            case .undone: .undone
+            case .redone: .redone
             }
-        let message = OSCMessage(path, .text(queued.path), .text(edit.path), .text(edit.text))
+        let message = OSCMessage(kind, .text(queued.path), .text(edit.path), .text(edit.text))
         replyAll([message], to: queued, isDump: false)
     }
 
@@ -321,7 +314,7 @@ final class OSCLoop {
     private func replyPreparing(_ song: String, to queued: QueuedRequest) {
         // The answer must remain within the bytes that an unproven address may receive.
         guard access.isProven(queued.sender) else { return }
-        reply(OSCMessage("/preparing", .text(queued.path), .text(song)), to: queued.sender)
+        reply(OSCMessage(.preparing, .text(queued.path), .text(song)), to: queued.sender)
     }
 
     // MARK: Replies

@@ -108,7 +108,7 @@ package struct OSCRequests {
         while let (number, queued) = queue.next(nowSeconds: nowSeconds) {
             switch queued.content {
             case .session(let request): ask(request, number: number)
-            case .sync(let sign): answers.append((queued.sender, .init("/synced", .integer(sign))))
+            case .sync(let sign): answers.append((queued.sender, .init(.synced, .integer(sign))))
             }
         }
         for queued in queue.giveUp(nowSeconds: nowSeconds) {

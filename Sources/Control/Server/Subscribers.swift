@@ -80,14 +80,17 @@ package struct Subscribers {
         case .level(let port, let peak, let rms):
             let figures = [peak, rms].map { OSCMessage.Argument.float(Float($0)) }
             // The port is in the key: the level of one port does not replace that of another.
-            return (OSCMessage("/level", [.text(port)] + figures), "/level/\(port)", .meters)
+            return (
+                OSCMessage(ServerMessage.level.rawValue, [.text(port)] + figures),
+                "/level/\(port)", .meters
+            )
         case .load(let mean, let worst, let xruns):
             let count = Int32(clamping: xruns)
             let message = OSCMessage(
-                "/load", .float(Float(mean)), .float(Float(worst)), .integer(count))
-            return (message, "/load", .meters)
+                .load, .float(Float(mean)), .float(Float(worst)), .integer(count))
+            return (message, message.path, .meters)
         case .pitch(let hertz):
-            return (OSCMessage("/pitch", .float(Float(hertz))), "/pitch", .meters)
+            return (OSCMessage(.pitch, .float(Float(hertz))), "/pitch", .meters)
         default: return nil
         }
     }

@@ -10,7 +10,7 @@ package struct Subscription {
     private let wantsMeters: Bool
 
     /// The pattern for levels, load and pitch.
-    package static let meters = "/meters"
+    package static let meters = ClientMessage.meters.rawValue
     /// The default pattern: the values of all addresses.
     package static let everything = "/"
     /// The default and the longest duration, in seconds.
@@ -20,7 +20,7 @@ package struct Subscription {
     package static let hertz = 0.1...200.0
 
     /// The message that reports changed addresses, for all listeners that subscribe to values.
-    package static let structure = OSCMessage("/structure")
+    package static let structure = OSCMessage(.structure)
 
     /// Creates a subscription from the arguments of a message: a pattern, seconds, and messages per
     /// second, all optional.

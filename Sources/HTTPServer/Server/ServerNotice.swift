@@ -1,4 +1,5 @@
 internal import Pipelines
+internal import SessionTexts
 
 /// Something that the server reports to the person who runs the program.
 public enum ServerNotice: Sendable, Equatable {
@@ -42,24 +43,16 @@ public enum ServerNotice: Sendable, Equatable {
         let object: JSONValue =
             switch self {
             case .started(let url, let fingerprint):
-                .object(
-                    [.init("event", "http_started"), .init("url", .string(url))]
-                        + (fingerprint.map { [.init("fingerprint", .string($0))] } ?? []))
+                EventName.httpStarted.object(.string(url), fingerprint.map { .string($0) })
             case .code(let invitation):
-                .object([.init("event", "http_code")] + invitation.members)
-            case .codeDied: ["event": "http_code_died"]
+                .object([.init("event", .string(EventName.httpCode.rawValue))] + invitation.members)
+            case .codeDied: EventName.httpCodeDied.object()
             case .paired(let name, let permit):
-                [
-                    "event": "http_paired", "name": .string(name),
-                    "role": .string(permit.role.rawValue), "limit": .optional(permit.limit),
-                ]
-            case .accessFailed(let message):
-                ["event": "http_access_failed", "message": .string(message)]
+                EventName.httpPaired.object(
+                    .string(name), .string(permit.role.rawValue), .optional(permit.limit))
+            case .accessFailed(let message): EventName.httpAccessFailed.object(.string(message))
             case .refused(let count, let reason):
-                [
-                    "event": "http_refused", "count": .integer(count),
-                    "reason": .string(reason.rawValue),
-                ]
+                EventName.httpRefused.object(.integer(count), .string(reason.rawValue))
             }
         return object.text
     }

@@ -48,6 +48,44 @@ public struct Diagnostic: Sendable, Equatable, Error {
         case duplicateID = "duplicate-id"
         case unknownType = "unknown-type"
         case reference, cycle, channels, plugin, file, binding
+
+        /// The error for the reference: a phrase without a full stop.
+        package var meaning: String {
+            switch self {
+            case .syntax: "the file is not JSON"
+            case .limit:
+                "the file is larger than allowed, or the pipeline needs more memory than is free"
+            case .duplicateKey: "a key occurs twice"
+            case .unknownKey: "a key is unknown"
+            case .missingKey: "a key is missing"
+            case .type: "a value of another JSON type, or a number that must be whole and is not"
+            case .range:
+                """
+                the right type, but not an allowed value: a number, a name of a list, a form of \
+                text
+                """
+            case .duplicateID: "a name that is in use, or a strip that a mixer already has"
+            case .unknownType: "there is no such effect"
+            case .reference:
+                """
+                a name that refers to nothing: a signal, port, address, scene, preset or MIDI \
+                input; or `from` together with `ports`, or `after` with `at`
+                """
+            case .cycle:
+                """
+                a loop of nodes, or a loop of scenes that takes no time; the message names all of \
+                them
+                """
+            case .channels: "channel counts that do not fit"
+            case .plugin: "a plugin that is not installed, or that the host refuses"
+            case .file: "a file that cannot be read or written, or that is not permitted"
+            case .binding:
+                """
+                a binding without exactly one trigger and one target, a message without exactly \
+                one kind, or keys that cannot be combined
+                """
+            }
+        }
     }
 }
 

@@ -36,7 +36,7 @@ extension PipelineKeys {
                 "scene", .text(.any), isRequired: true, "The name of the scene that follows."),
             KeyDescription(
                 "after", .number(followSeconds, .seconds),
-                "The time from the beginning of this scene, in seconds."),
+                "The time from the beginning of this scene."),
             KeyDescription(
                 "at", .text(endOfNode),
                 "The end of a player, such as \"end of rain\": when it has played its file or its list to the end."

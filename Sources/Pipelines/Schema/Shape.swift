@@ -120,13 +120,23 @@ extension KeyDescription {
     /// The JSON Schema of the key's value.
     var schema: JSONValue {
         guard case .object(var members) = shape.schema else { return shape.schema }
-        members.insert(.init("description", .string(summary)), at: 0)
+        let text = shape.unit == .none ? summary : "\(summary) (\(shape.unit.rawValue))"
+        members.insert(.init("description", .string(text)), at: 0)
         if let defaultValue { members.append(.init("default", defaultValue)) }
         return .object(members)
     }
 }
 
 extension Shape {
+    /// The unit of the value, or of the first alternative that has one.
+    fileprivate var unit: Unit {
+        switch self {
+        case .whole(_, let unit), .number(_, let unit): unit
+        case .either(let shapes): shapes.map(\.unit).first { $0 != .none } ?? .none
+        default: .none
+        }
+    }
+
     /// The JSON Schema of the shape.
     var schema: JSONValue {
         switch self {

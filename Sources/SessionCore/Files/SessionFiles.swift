@@ -36,7 +36,7 @@ public struct SessionFiles: Sendable, Equatable {
         }
 
         /// The read-only addresses of the names.
-        package static let addresses = ["next-undo", "next-redo"]
+        package static let addresses = [ReadOnlyAddress.nextUndo, .nextRedo].map(\.rawValue)
 
         /// The names at their addresses; a missing one has no entry.
         package var entries: [AddressValue] {

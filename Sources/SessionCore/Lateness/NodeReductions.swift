@@ -62,7 +62,7 @@ final class NodeReductions {
     }
 
     /// The address with the ids of the reduced nodes.
-    static let address = "reduced"
+    static let address = ReadOnlyAddress.reduced.rawValue
 
     private static func text(of nodes: [String]) -> String { nodes.joined(separator: " ") }
 

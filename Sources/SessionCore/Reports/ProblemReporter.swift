@@ -34,7 +34,7 @@ final class ProblemReporter {
         guard problems != published else { return }
         published = problems
         events.publish(.problems(problems))
-        events.publish("problems", .text(ProblemSummary.text(of: problems)))
+        events.publish(ReadOnlyAddress.problems.rawValue, .text(ProblemSummary.text(of: problems)))
     }
 
     /// Publishes that a song is skipped, if it cannot play.

@@ -37,7 +37,8 @@ package enum ProblemSummary {
 
     /// Returns the address `problems` with its value; nothing without problems.
     package static func entries(of problems: [Problem]) -> [AddressValue] {
-        problems.isEmpty ? [] : [AddressValue("problems", .text(text(of: problems)))]
+        problems.isEmpty
+            ? [] : [AddressValue(ReadOnlyAddress.problems.rawValue, .text(text(of: problems)))]
     }
 
     private static func text(of consequence: Problem.Consequence) -> String {

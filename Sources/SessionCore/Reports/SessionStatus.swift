@@ -125,6 +125,19 @@ public struct SessionSummary: Sendable, Equatable {
     public var peak: Double
     /// The highest share of the period that a cycle took.
     public var worstLoad: Double
+
+    /// Creates a summary from its parts.
+    package init(
+        reason: StopReason, seconds: Double, xruns: Int, overrunCycles: Int, peak: Double,
+        worstLoad: Double
+    ) {
+        self.reason = reason
+        self.seconds = seconds
+        self.xruns = xruns
+        self.overrunCycles = overrunCycles
+        self.peak = peak
+        self.worstLoad = worstLoad
+    }
 }
 
 /// The reason why a session ends.

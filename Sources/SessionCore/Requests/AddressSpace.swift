@@ -26,11 +26,6 @@ package struct AddressSpace {
         self.files = files
     }
 
-    /// The addresses of the session that can only be read; a text that is empty has no entry.
-    private static let readOnly =
-        ["problems", NodeReductions.address] + CueState.addresses + SongDisplay.addresses
-        + SessionFiles.History.addresses
-
     /// A request whose address and value are valid.
     package enum Operation: Equatable {
         case move(Pipeline.Change)
@@ -65,11 +60,6 @@ package struct AddressSpace {
             self.message = message
             self.suggestion = suggestion
         }
-    }
-
-    /// An address of the session, without a dot, that has a value.
-    private enum Word: String, CaseIterable {
-        case scene, song, tempo, mute, gain, tuner, learn
     }
 
     /// Resolves a request.
@@ -107,8 +97,10 @@ package struct AddressSpace {
             if let command = SessionCommand(rawValue: address) {
                 return try operation(for: command, with: value)
             }
-            if let word = Word(rawValue: address) { return try operation(setting: word, to: value) }
-            if Self.readOnly.contains(address) {
+            if let word = SessionAddress(rawValue: address) {
+                return try operation(setting: word, to: value)
+            }
+            if ReadOnlyAddress(rawValue: address) != nil {
                 throw Refusal(message: "\"\(address)\" can only be read")
             }
             guard address.contains(".") else { throw unknown(address) }
@@ -142,7 +134,8 @@ package struct AddressSpace {
 
     private func entry(of address: String) throws(Refusal) -> AddressValue {
         if let entry = sessionEntries.first(where: { $0.address == address }) { return entry }
-        if Self.readOnly.contains(address) { return AddressValue(address, .text("")) }
+        // A text that is empty has no entry.
+        if ReadOnlyAddress(rawValue: address) != nil { return AddressValue(address, .text("")) }
         guard address.contains(".") else { throw unknown(address) }
         if let report = reports?.report(at: address) {
             guard let value = report.value else {
@@ -197,7 +190,9 @@ package struct AddressSpace {
         return .saveScene(text)
     }
 
-    private func operation(setting word: Word, to value: Value) throws(Refusal) -> Operation {
+    private func operation(setting word: SessionAddress, to value: Value) throws(Refusal)
+        -> Operation
+    {
         switch (word, value) {
         case (.scene, _):
             return .scene(try index(of: value, in: values.pipeline.scenes.map(\.name), "scene"))
@@ -324,7 +319,9 @@ package struct AddressSpace {
     // MARK: Refusals
 
     private func unknown(_ address: String) -> Refusal {
-        let words = Word.allCases.map(\.rawValue) + SessionCommand.allCases.map(\.rawValue)
+        let words =
+            SessionAddress.allCases.map(\.rawValue)
+            + SessionCommand.allCases.map(\.rawValue)
         return Refusal(
             message: "there is no address \"\(address)\"",
             suggestion: Nearest.name(to: address, in: words))

@@ -1,21 +1,8 @@
 /// A request to read or change a session.
 ///
 /// Addresses of nodes contain a dot (`verb.mix`, `pitch.semitones`). Those of a node's reports
-/// (`tape.recorded`) can only be read. Addresses of the session contain no dot:
-///
-/// | address | value | meaning |
-/// | --- | --- | --- |
-/// | `scene` | text, or number from 1 | the scene in effect |
-/// | `song` | text, or number from 1 | the current song of a setlist |
-/// | `tempo` | number, 20 through 400 beats per minute | the tempo |
-/// | `mute` | toggle | whether all outputs are silent |
-/// | `gain` | number, -120 through 24 dB | the gain of all outputs |
-/// | `tuner` | text, an input channel such as `mic` or `mic:2`; empty for no input | the input of the tuner |
-/// | `cue`, `next-cue` | text, read-only | the cue in effect, and the one that `go` calls |
-/// | `notes`, `color` | text, read-only | what a setlist says about the current song |
-/// | `next-undo`, `next-redo` | text, read-only | the edit of a file that `undo` takes back, and the one that `redo` makes again |
-/// | `problems` | text, read-only | a line for each error that the session tolerates |
-/// | `learn` | text, an address or an action; empty to stop learning | the address or action that the next moved MIDI control is bound to |
+/// (`tape.recorded`) can only be read. Addresses of the session contain no dot: `SessionAddress`,
+/// `ReadOnlyAddress` and `SessionCommand` list them, and `AddressDescription` describes them.
 public enum SessionRequest: Sendable, Equatable {
     /// Sets the value of an address.
     case set(String, Value)

@@ -53,7 +53,7 @@ public struct CueState: Sendable, Equatable {
     }
 
     /// The addresses of the texts of the current and the next cue.
-    package static let addresses = ["cue", "next-cue"]
+    package static let addresses = [ReadOnlyAddress.cue, .nextCue].map(\.rawValue)
 
     /// The longest text in Unicode scalars, so that it fits into a datagram.
     private static let maximumScalars = 250

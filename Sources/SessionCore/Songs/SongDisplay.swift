@@ -3,9 +3,6 @@
 /// They can only be read. A setlist without notes has no address `notes`, and one without colors no
 /// address `color`.
 struct SongDisplay {
-    /// The names of the addresses.
-    static let addresses: Set = ["notes", "color"]
-
     /// The addresses with the values of the current song.
     let entries: [AddressValue]
 
@@ -13,10 +10,10 @@ struct SongDisplay {
     init(of list: SongList) {
         var entries: [AddressValue] = []
         if list.songs.contains(where: { !$0.notes.isEmpty }) {
-            entries.append(AddressValue("notes", .text(list.current.notes)))
+            entries.append(AddressValue(ReadOnlyAddress.notes.rawValue, .text(list.current.notes)))
         }
         if list.songs.contains(where: { !$0.color.isEmpty }) {
-            entries.append(AddressValue("color", .text(list.current.color)))
+            entries.append(AddressValue(ReadOnlyAddress.color.rawValue, .text(list.current.color)))
         }
         self.entries = entries
     }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Pipelines
+internal import SessionTexts
 internal import Processing
 internal import Platform
 
@@ -44,8 +45,7 @@ struct BackgroundOutput: Sendable {
     private static func notice(lines: Int, format: OutputWriter.Format) -> String {
         switch format {
         case .json:
-            let event: JSONValue = ["event": "dropped", "lines": .integer(lines)]
-            return event.text
+            return EventName.dropped.object(.integer(lines)).text
         case .text:
             return
                 "stompline: \(lines) \(lines == 1 ? "line was" : "lines were") dropped because nobody read the output"

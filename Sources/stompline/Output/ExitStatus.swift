@@ -6,7 +6,8 @@ internal import Processing
 internal import SoundFiles
 
 /// The exit status of the program; the numbers above 1 come from sysexits.h.
-enum ExitStatus: Int32 {
+enum ExitStatus: Int32, CaseIterable {
+    case success = 0
     /// The session could not carry out the request, or `doctor` or `prove` found something bad.
     case failed = 1
     case wrongUsage = 64
@@ -15,6 +16,28 @@ enum ExitStatus: Int32 {
     case unavailable = 69
     case internalError = 70
     case failedWrite = 74
+
+    /// The meaning for the user: a phrase without a full stop.
+    var meaning: String {
+        switch self {
+        case .success: "success"
+        case .failed:
+            """
+            `ctl`: the song cannot be prepared, or a file cannot be edited; `doctor`, `prove`: a \
+            finding is bad
+            """
+        case .wrongUsage: "wrong usage"
+        case .invalidPipeline: "the pipeline is not valid"
+        case .unreadableFile: "a file cannot be read"
+        case .unavailable:
+            """
+            no JACK server, a plugin is missing or lost, no session answers, or a player stopped \
+            delivering sound during a render
+            """
+        case .internalError: "an internal error of the program"
+        case .failedWrite: "reading or writing failed"
+        }
+    }
 
     /// The status as an error that ends a command without a message.
     var code: ExitCode { ExitCode(rawValue) }

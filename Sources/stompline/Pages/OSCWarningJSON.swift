@@ -1,14 +1,13 @@
 internal import Control
 internal import Pipelines
+internal import SessionTexts
 
 extension OSCWarning {
     /// The event `osc_refused`:
     /// `{"event", "datagrams", "wrong_tokens", "uncompared_tokens", "sender"}`.
     var json: JSONValue {
-        [
-            "event": "osc_refused", "datagrams": .integer(datagrams),
-            "wrong_tokens": .integer(wrongTokens),
-            "uncompared_tokens": .integer(uncomparedTokens), "sender": .string("\(sender)"),
-        ]
+        EventName.oscRefused.object(
+            .integer(datagrams), .integer(wrongTokens), .integer(uncomparedTokens),
+            .string("\(sender)"))
     }
 }

@@ -1,4 +1,5 @@
 internal import Pipelines
+internal import SessionTexts
 
 extension BridgeNotice {
     private var name: String { command.joined(separator: " ") }
@@ -15,15 +16,13 @@ extension BridgeNotice {
     /// `{"event": "bridge", "command", "state", "reason"}`, with the state `started`, `ended` or
     /// `impossible`.
     var json: JSONValue {
-        let details: [JSONValue.Member] =
+        let (state, reason): (String, String?) =
             switch kind {
-            case .started: [.init("state", .string("started"))]
-            case .ended(let reason):
-                [.init("state", .string("ended")), .init("reason", .string(reason))]
-            case .impossible(let reason):
-                [.init("state", .string("impossible")), .init("reason", .string(reason))]
+            case .started: ("started", nil)
+            case .ended(let reason): ("ended", reason)
+            case .impossible(let reason): ("impossible", reason)
             }
-        return .object(
-            [.init("event", .string("bridge")), .init("command", .string(name))] + details)
+        return EventName.bridge.object(
+            .string(name), .string(state), reason.map { .string($0) })
     }
 }

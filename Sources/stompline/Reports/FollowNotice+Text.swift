@@ -1,5 +1,6 @@
 internal import Control
 internal import Pipelines
+internal import SessionTexts
 
 extension FollowNotice {
     /// The notice as a line of text.
@@ -14,18 +15,14 @@ extension FollowNotice {
 
     /// `{"event": "follow", "leader", "state", …}`, with the state `connected`, `lost` or `refused`.
     var json: JSONValue {
-        let details: [JSONValue.Member] =
+        let (state, address, reason): (String, String?, String?) =
             switch kind {
-            case .connected: [.init("state", .string("connected"))]
-            case .lost(let reason):
-                [.init("state", .string("lost")), .init("reason", .string(reason))]
-            case .refused(let address, let reason):
-                [
-                    .init("state", .string("refused")), .init("address", .string(address)),
-                    .init("reason", .string(reason)),
-                ]
+            case .connected: ("connected", nil, nil)
+            case .lost(let reason): ("lost", nil, reason)
+            case .refused(let address, let reason): ("refused", address, reason)
             }
-        return .object(
-            [.init("event", .string("follow")), .init("leader", .string(leader))] + details)
+        return EventName.follow.object(
+            .string(leader), .string(state), address.map { .string($0) },
+            reason.map { .string($0) })
     }
 }

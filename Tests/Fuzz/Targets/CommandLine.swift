@@ -40,6 +40,7 @@ extension FuzzTarget {
                 ["convert", "a.wav", "b.flac", "--rate", "48000", "--bits", "24"],
                 ["bench", "a.json", "--block", "64", "--song", "2"], ["help", "run"], ["--version"],
                 ["replay", "a.stompbox", "--pack", "a.tar", "--privacy", "--json"],
+                ["reference", "exit-codes", "--json"],
                 ["doctor", "--seconds", "0", "--takes", "a", "--json"],
                 ["new", "a.json", "--template", "voice", "--input", "mic=a:b", "--defaults"],
                 ["new", "--list", "--force", "--output", "main=none", "--name", "a"],

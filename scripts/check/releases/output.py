@@ -2,19 +2,18 @@
 
 import json
 import os
-import re
 import subprocess
 import tempfile
 import time
 import urllib.error
 import urllib.request
 from functools import cached_property
-from pathlib import Path
 
 from shapes import shape
 
-#: The page with the codes of errors.
-CODES = Path(__file__).resolve().parents[3] / "docs/pipeline-format.md"
+#: Tables of the reference, each with the member that names an entry.
+TABLES = {"codes": ("error-codes", "code"), "addresses": ("addresses", "address"), "osc": ("osc", "path"),
+          "events": ("events", "event"), "exit-codes": ("exit-codes", "status")}
 #: Requests, each with a name that remains if the request changes.
 REQUESTS = {
     "values": ("GET", "api/values"),
@@ -81,7 +80,7 @@ class Output:
         parts = {
             "check": self._checks,
             "check-of-errors": {"status": {str(refused.returncode): 0}, "output": json.loads(refused.stdout)},
-            "codes": dict.fromkeys(codes(), 0),
+            **{name: self._names(*table) for name, table in TABLES.items()},
             "effects": self.effects,
             "bench": json.loads(self._ask("bench", "--json", "--seconds", "0.1", "gain.json").stdout),
             "remotes": json.loads(self._ask("remotes", "--json").stdout),
@@ -90,6 +89,11 @@ class Output:
         broken.unlink()
         (self.folder / "gain.json").unlink()
         return set().union(*(shape(value, name) for name, value in parts.items()))
+
+    def _names(self, topic, member):
+        """Returns an object with the names of a table's entries."""
+        entries = json.loads(self._ask("reference", topic, "--json").stdout)
+        return {str(each[member]): 0 for each in entries}
 
     @cached_property
     def _checks(self):
@@ -147,13 +151,6 @@ class Output:
         with tempfile.TemporaryDirectory(prefix="stompline-state-") as state:
             return subprocess.run([self.program, *words], cwd=self.folder, capture_output=True, text=True,
                                   env={**environment, "XDG_STATE_HOME": state})
-
-
-def codes():
-    """Returns the codes of errors that the documentation lists."""
-    section = CODES.read_text().partition("\n## Error codes\n")[2].partition("\n## ")[0]
-    cells = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
-    return [code for cell in cells for code in re.findall("`([^`]+)`", cell)]
 
 
 def answered(url, method, path, body=None):
