@@ -1,3 +1,5 @@
+internal import SessionCore
+
 extension EventName {
     /// The members of the event's object, in their order, without `event`.
     package var members: [EventDescription.Member] {

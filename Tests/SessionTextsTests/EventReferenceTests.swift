@@ -54,7 +54,10 @@ struct EventReferenceTests {
             .overrun(
                 node: "",
                 Overrun(periods: 1, nodePeriods: 1, playingPeriods: 1, ringingPeriods: 0)),
-            .messagesDropped(node: "", count: 1),
+            .reduced(NodeReduction(node: "", reason: .late, load: 1)),
+            .restored(NodeReduction(node: "", reason: .calm, load: 1)),
+            .messagesDropped(node: "", count: 1), .boxKept(path: "", reason: ""),
+            .boxNotKept(reason: ""),
             .latencyChanged(node: "", nodeFrames: 0, latencyFrames: 0),
             .serverStarted(command: ""), .nameChanged(requested: "", assigned: ""),
             .nameTaken(requested: "", assigned: ""), .serverLost(reason: ""), .jackHangs,

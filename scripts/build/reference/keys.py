@@ -10,6 +10,8 @@ PIPELINE = {
     "inputs.*": ("An input", "The keys of each entry of `inputs`."),
     "outputs.*": ("An output", "The keys of each entry of `outputs`."),
     "node": ("A node", "The keys of each entry of `nodes`, for all types."),
+    "node.when-late": ("A cheaper variant", "What a node plays while the machine is too slow, in `when-late`: either"
+                       " `settings` or `bypass`. [How nodes give way](../on-stage.md#when-the-machine-is-too-slow)."),
     "node-lv2": ("An LV2 plugin", "Keys that only nodes of the type `lv2` have, except `events`, which `tune` and"
                  " `harmony` have too."),
     "scenes.*": ("A scene", "The keys of each entry of `scenes`. All other keys are addresses, such as `verb.mix`, with"
@@ -85,6 +87,9 @@ class Page:
         for key, about in (("parameters", "Values that can change while the node runs; see [effects](effects.md)."),
                            ("settings", "Values that are fixed while the node runs; see [effects](effects.md).")):
             shared[key] = {"description": about, "type": "object", "default": {}}
+        late = shared["when-late"]
+        settings = {"description": "Settings of the type that replace those of the node.", "type": "object"}
+        shared["when-late"] = {**late, "properties": {**late["properties"], "settings": settings}}
         self._add("node", {"properties": shared, "required": ["id", "type"]})
         others = {key: each for key, each in plugin["properties"].items() if key not in common}
         self._add("node-lv2", {"properties": others, "required": ["uri"]})
