@@ -30,8 +30,13 @@ struct SongDrawing {
     /// Adopts the pipeline of a description, and forgets the latencies of nodes that it lacks.
     mutating func follow(_ description: SessionDescription) {
         pipeline = description.pipeline
-        let ids = Set(description.pipeline.nodes.map(\.id))
-        latencyFrames = latencyFrames.filter { ids.contains($0.key) }
+        latencyFrames = latencies(in: description.pipeline)
+    }
+
+    /// The latencies of the nodes of a pipeline; a status can have nodes that ring out, too.
+    private func latencies(in pipeline: Pipeline) -> [String: Int] {
+        let ids = Set(pipeline.nodes.map(\.id))
+        return latencyFrames.filter { ids.contains($0.key) }
     }
 
     /// Adopts the latencies of a status.
@@ -46,7 +51,7 @@ struct SongDrawing {
     mutating func svg() -> String? {
         guard let pipeline else { return nil }
         let song = DrawnSong(
-            pipeline: pipeline, latencyFrames: latencyFrames, sampleRate: sampleRate)
+            pipeline: pipeline, latencyFrames: latencies(in: pipeline), sampleRate: sampleRate)
         if let drawn, drawn.song == song { return drawn.text }
         let text = make(song)
         drawn = (song, text)
