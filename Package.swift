@@ -148,8 +148,8 @@ var modules: [Target] {
         module(
             "Proof",
             imports: [
-                "Engine", "Pipelines", "Platform", "Processing", "Realtime", "SessionCore",
-                "SessionTexts", "SoundFiles", "CRealtime",
+                "Engine", "OfflineHost", "Pipelines", "Platform", "Processing", "Realtime",
+                "SessionCore", "SessionTexts", "SoundFiles", "CRealtime",
             ]),
         // The page in the browser: HTTP, WebSockets, and the files of the page.
         module(

@@ -186,6 +186,13 @@ struct CheckTests {
         let usual = raspberryPi.finding("pipewire")
         #expect(usual?.state == .notice)
         #expect(usual?.finding.hasPrefix("PipeWire is set to 1024 frames (21.33 ms)") == true)
+        // The cycles that are used now decide, if the library is that of PipeWire.
+        let cycle = (frames: 128, sampleRate: 48_000.0)
+        let now = raspberryPi.using(jack: "3.0.0.0", pipeWire: "0.3.65", cycle: cycle)
+        #expect(now.finding("pipewire")?.state == .good)
+        #expect(now.finding("pipewire")?.finding.hasSuffix("cycles of 128 frames.") == true)
+        let foreign = raspberryPi.using(jack: "1.9.21", cycle: cycle)
+        #expect(foreign.finding("pipewire")?.state == .notice)
         let user = "home/ada/.config/pipewire/pipewire.conf.d/a.conf"
         let short = raspberryPi.with([
             "etc/pipewire/pipewire.conf.d/a.conf":

@@ -19,9 +19,11 @@ struct MachineTree {
     }
 
     /// Returns a copy with another JACK library.
-    func using(jack: String, pipeWire: String? = nil) -> MachineTree {
+    func using(
+        jack: String, pipeWire: String? = nil, cycle: (frames: Int, sampleRate: Double)? = nil
+    ) -> MachineTree {
         var tree = self
-        tree.library = AudioLibrary(jackVersion: jack, pipeWireVersion: pipeWire)
+        tree.library = AudioLibrary(jackVersion: jack, pipeWireVersion: pipeWire, cycle: cycle)
         return tree
     }
 

@@ -1,4 +1,5 @@
-/// Checks the cycles and the sample rate that the configuration of PipeWire states.
+/// Checks the cycles and the sample rate that the configuration of PipeWire states, and the cycles that
+/// it uses now.
 enum PipeWireCheck: MachineCheck {
     static let id = "pipewire"
     static let title = "cycles of PipeWire"
@@ -17,11 +18,15 @@ enum PipeWireCheck: MachineCheck {
                 finding(.unknown, "The configuration of PipeWire was not found.", fix: present)
             ]
         }
-        return [cycle(settings)] + resampling(settings, machine)
+        // Another library says nothing about this server.
+        let used = machine.library.flatMap { $0.pipeWireVersion == nil ? nil : $0.cycle }
+        return [cycle(settings, now: used)] + resampling(settings, machine)
     }
 
     /// Returns the finding about the frames of a cycle.
-    private static func cycle(_ settings: PipeWireSettings) -> Finding {
+    private static func cycle(
+        _ settings: PipeWireSettings, now present: (frames: Int, sampleRate: Double)?
+    ) -> Finding {
         func time(_ frames: Int) -> String {
             "\(frames) frames (\(Amount.text(seconds: seconds(frames))))"
         }
@@ -35,7 +40,10 @@ enum PipeWireCheck: MachineCheck {
         let text =
             "PipeWire is set to \(time(settings.quantum)) at \(settings.rate) Hz, unless a program "
             + "asks for other cycles; the least is \(settings.least).\(wish)"
-        if seconds(settings.quantum) <= longest { return finding(.good, text) }
+            + (present.map { " Now it uses cycles of \($0.frames) frames." } ?? "")
+        let used =
+            present.map { Double($0.frames) / $0.sampleRate } ?? seconds(settings.quantum)
+        if used <= longest { return finding(.good, text) }
         return finding(
             .notice, text,
             fix: Finding.Fix(

@@ -38,7 +38,7 @@ public struct ServerFormat: Sendable, Equatable {
     private init(reading server: String?) throws(JackError) {
         let taken = RunningServers.names().union([serverName(server)])
         let client = try JackClient(
-            name: clientName("stompline-prove", unlike: taken), server: server)
+            name: clientName("stompline-format", unlike: taken), server: server)
         defer { client.close() }
         (sampleRate, blockFrames) = (client.sampleRate, client.blockFrames)
     }

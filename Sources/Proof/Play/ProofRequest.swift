@@ -11,6 +11,10 @@ public struct ProofRequest: Sendable {
     public var passes = 3
     /// Whether each block begins at its own time, as with a sound card, instead of at once.
     public var isPaced = false
+    /// The number of cores that may run nodes while loads are measured, at least 1.
+    public var coreCount = 1
+    /// Whether the measured times decide how many of these cores are used, as `auto` does live.
+    public var usesCoresAutomatically = false
     /// The sound for an audio input, by its name.
     ///
     /// It has a channel that all channels share, or one for each, and is repeated. Inputs without a

@@ -7,6 +7,8 @@ internal import Glibc
 struct RealtimeThread {
     /// The priority that JACK gives its clients by default.
     private static let priority: Int32 = 10
+    /// The priority of the threads on other cores: just below, as live.
+    static let workerPriority = priority - 1
 
     /// Whether the system permits it.
     let isPermitted: Bool

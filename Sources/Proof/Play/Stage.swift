@@ -1,5 +1,6 @@
 internal import CRealtime
 internal import Engine
+internal import OfflineHost
 internal import Pipelines
 internal import Processing
 internal import SessionCore
@@ -18,6 +19,7 @@ final class Stage {
     private let notes: NoteMessages
     private let log = EventLog()
     private let realtime = RealtimeThread()
+    private let workers: WorkerThreads
     private var pace: Pace
     private var frame = 0
     /// The parts of the schedule that played last.
@@ -51,13 +53,16 @@ final class Stage {
         options.fadesIn = false
         options.isTolerant = true
         options.preparesOnThread = false
-        options.usesCoresAutomatically = false
+        let isMeasured = purpose == .measuring
+        options.usesCoresAutomatically = isMeasured && request.usesCoresAutomatically
         session = try Session(
             playing: songs, catalogue: catalogue,
             format: AudioFormat(
                 sampleRate: request.sampleRate, maximumBlockFrames: request.blockFrames,
-                isLive: isLive),
+                isLive: isLive, coreCount: isMeasured ? request.coreCount : 1),
             options: options)
+        workers = WorkerThreads(
+            session.engine, priority: realtime.isPermitted ? RealtimeThread.workerPriority : nil)
         loops = SignalLoops(session.ports, request, isTone: purpose == .tone)
         notes = NoteMessages(
             session.ports, songs, isFreewheeling: !isLive, isSilent: purpose == .tone)

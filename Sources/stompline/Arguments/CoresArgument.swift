@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import JackHost
 internal import Pipelines
 internal import Platform
+internal import Proof
 internal import SessionCore
 
 /// The number of cores in an option: `auto`, or a number.
@@ -32,16 +33,23 @@ extension SongCollection {
     }
 }
 
+extension Pipeline.Cores {
+    /// The largest number of cores to use on this machine.
+    fileprivate var count: Int {
+        if case .count(let count) = self { count } else { min(32, ProcessorCount.online) }
+    }
+}
+
 extension SessionOptions {
     /// Uses a number of cores.
     mutating func use(_ cores: Pipeline.Cores) {
-        switch cores {
-        case .auto:
-            coreCount = min(32, ProcessorCount.online)
-            usesCoresAutomatically = true
-        case .count(let count):
-            coreCount = count
-            usesCoresAutomatically = false
-        }
+        (coreCount, usesCoresAutomatically) = (cores.count, cores == .auto)
+    }
+}
+
+extension ProofRequest {
+    /// Uses a number of cores.
+    mutating func use(_ cores: Pipeline.Cores) {
+        (coreCount, usesCoresAutomatically) = (cores.count, cores == .auto)
     }
 }

@@ -43,8 +43,11 @@ struct DoctorCommand: ParsableCommand {
     /// The JACK library that this process has loaded.
     private static var library: AudioLibrary {
         let loaded = JackLibrary.loaded
+        // The period of jackd is on its command line.
+        let format = loaded.pipeWireVersion == nil ? nil : try? ServerFormat(ofServer: nil)
         return AudioLibrary(
-            jackVersion: loaded.versionText, pipeWireVersion: loaded.pipeWireVersion)
+            jackVersion: loaded.versionText, pipeWireVersion: loaded.pipeWireVersion,
+            cycle: format.map { ($0.blockFrames, $0.sampleRate) })
     }
 
     func run() throws {

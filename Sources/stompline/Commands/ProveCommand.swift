@@ -70,6 +70,12 @@ struct ProveCommand: ParsableCommand {
     @Flag(help: "Begin each block at its own time, as with a sound card.")
     var realTime = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The number of cores that run the nodes: auto, or 1 to 32 (default: the file's, or 1).",
+            valueName: "count"))
+    var cores: CoresArgument?
+
     @Option(help: ArgumentHelp("The JACK server's name (default: JACK's own).", valueName: "name"))
     var server: String?
 
@@ -112,6 +118,7 @@ struct ProveCommand: ParsableCommand {
         }
         let setlist = try fixLevels ? setlistText(of: songs) : nil
         let readSeconds = MonotonicTime.nowSeconds - start
+        request.use(cores?.cores ?? songs.cores)
         request.sounds = try sounds(of: songs, request)
         var night = try play(songs, catalogue, request)
         night.startSeconds += readSeconds

@@ -81,14 +81,15 @@ struct ProofReport {
 
     // MARK: JSON
 
-    /// `{"bad", "notice", "unknown", "good", "frames", "rate", "findings", "load", "steps",
-    /// "nodes"}`.
+    /// `{"bad", "notice", "unknown", "good", "frames", "rate", "cores", "findings", "load",
+    /// "steps", "nodes"}`.
     var json: JSONValue {
         [
             "bad": .integer(count(.bad)), "notice": .integer(count(.notice)),
             "unknown": .integer(count(.unknown)), "good": .integer(count(.good)),
             "frames": .integer(night.request.blockFrames),
             "rate": .number(night.request.sampleRate),
+            "cores": .integer(night.request.coreCount),
             "findings": .array(findings.map(Self.json)), "load": loadJSON,
             "steps": .array(night.steps.indices.map(stepJSON)),
             "nodes": .array(
