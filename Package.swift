@@ -368,7 +368,7 @@ var suites: [Target] {
             "ProofTests",
             imports: [
                 "Proof", "Effects", "Engine", "Pipelines", "Processing", "SessionCore",
-                "TestSignals",
+                "TestSignals", "CRealtime",
             ]),
         tests("CommandTests", imports: ["Control", "SessionCore", "SoundFiles", "TestSignals"]),
     ]
