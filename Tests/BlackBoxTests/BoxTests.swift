@@ -86,6 +86,19 @@ struct BoxTests {
         fclose(into)
     }
 
+    @Test("the folder of all sessions is private, and disappears with the last session")
+    func sharedFolder() throws {
+        let parent = folder.file("stompline"), boxes = parent + "/boxes"
+        let night = try RandomNight(seed: 40, memoryFolder: boxes)
+        #expect(ScratchFolder.names(in: boxes).count == 1)
+        night.end()
+        #expect(access(parent, F_OK) != 0)
+        // A folder that others can change.
+        #expect(mkdir(parent, 0o700) == 0)
+        #expect(chmod(parent, 0o777) == 0)
+        #expect(throws: NightError.self) { try RandomNight(seed: 40, memoryFolder: boxes) }
+    }
+
     @Test("an archive contains every file of a box, in the format of tar")
     func archive() throws {
         let path = try keptNight(seed: 34)

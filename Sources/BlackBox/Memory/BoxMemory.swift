@@ -52,7 +52,7 @@ final class BoxMemory: @unchecked Sendable {
     ///   - ringWords: The size of the ring, a power of two.
     ///   - storeWords: The size of the store.
     init?(folder: String, ringWords: Int, storeWords: Int) {
-        guard UserFolder.make(folder) else { return nil }
+        guard Self.make(folder) else { return nil }
         let path = "\(folder)/\(Self.fileName)"
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return nil }
@@ -86,10 +86,43 @@ final class BoxMemory: @unchecked Sendable {
         store = BoxStore(words: start + storeOffset, wordCount: storeWords, header: header)
     }
 
-    /// Removes the folder: the program ends normally.
+    /// Creates the folder; a shared folder of boxes, and the one that contains it, must belong to this
+    /// user alone.
+    private static func make(_ folder: String) -> Bool {
+        // Another program that ends can remove the empty parents in the meantime.
+        for _ in 0..<3 where UserFolder.make(folder) {
+            let boxes = parent(of: folder)
+            guard isShared(boxes), !isPrivate(boxes) || !isPrivate(parent(of: boxes)) else {
+                return true
+            }
+            rmdir(folder)
+            errno = EPERM
+            return false
+        }
+        return false
+    }
+
+    /// Whether a folder is the one that all sessions of a user share.
+    private static func isShared(_ folder: String) -> Bool { folder.hasSuffix("/boxes") }
+
+    /// Whether only this user can read and change a folder: anyone can create one in `/dev/shm`.
+    private static func isPrivate(_ folder: String) -> Bool {
+        var status = stat()
+        return lstat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+            && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
+    }
+
+    private static func parent(of folder: String) -> String {
+        String(folder.prefix(upTo: folder.lastIndex(of: "/") ?? folder.startIndex))
+    }
+
+    /// Removes the folder, because the program ends normally, and the parents that are empty now.
     func remove() {
         for name in UserFolder.names(in: folder) { unlink("\(folder)/\(name)") }
         rmdir(folder)
+        let boxes = Self.parent(of: folder)
+        guard Self.isShared(boxes), rmdir(boxes) == 0 else { return }
+        rmdir(Self.parent(of: boxes))
     }
 
     deinit {
