@@ -37,7 +37,8 @@ IS_ON_PIPEWIRE = os.environ.get("STOMPLINE_TEST_SERVER") == "pipewire"
 #: does not wait for its clients.
 PIPEWIRE_SUITES = ["JackTests/PlayingTests/restlessConnections"] + [
     f"JackTests/{suite}Tests/" for suite in (
-        "Connection", "Metadata", "Port", "Rig", "SessionSwitch", "SongSwitch")]
+        "Connection", "Memory", "Metadata", "OSCToken", "Port", "PrintingPlugin", "RemoteTake", "Report", "Resume", "Rig",
+        "SessionSwitch", "SongSwitch", "UnreadOutput", "ViewOfProgram")]
 IMPORTANT = re.compile(
     r"^✘|recorded an issue|unexpected signal|Fatal error|Crash|^↳|^Test run with|^✔ Test run with|^➜ .* skipped")
 
