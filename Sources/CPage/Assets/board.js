@@ -16,7 +16,7 @@ import { Viewport } from "./viewport.js";
 const mostMeters = 2;
 
 /** Returns the nodes so that each comes after its sources, otherwise in the order of the file. */
-export function inSignalOrder(nodes) {
+function inSignalOrder(nodes) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const done = new Set();
   const order = [];

@@ -7,7 +7,7 @@ import { clock, fixed, make, text } from "./dom.js";
 const mostBytes = 512 * 2 ** 20;
 
 /** Returns the part of a path after its last slash. */
-export function baseName(path) { return path.slice(path.lastIndexOf("/") + 1); }
+function baseName(path) { return path.slice(path.lastIndexOf("/") + 1); }
 
 /** Returns a path with its special characters escaped, except the slashes. */
 function escaped(path) { return path.split("/").map(encodeURIComponent).join("/"); }
@@ -49,7 +49,7 @@ export function at(json, pointer) {
  *
  * @returns The answer; `null` if the file was not written.
  */
-export async function upload(number, path, content, type) {
+async function upload(number, path, content, type) {
   if (content.size > mostBytes) {
     inform(text("notSent", { name: baseName(path) }), make("p", { text: text("fileTooLarge") }));
     return null;
@@ -105,7 +105,7 @@ function withoutPath(list, path, index) {
 }
 
 /** Opens the picker for a setting of a node that names a file, or a list of files. */
-export async function pickFile(picture, editor, node, setting) {
+async function pickFile(picture, editor, node, setting) {
   const { file, pointer } = node.place;
   const number = entryOf(picture, file)?.number;
   const title = text("chooseFile", { node: node.id, setting: setting.setting });

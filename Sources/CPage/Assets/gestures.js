@@ -7,7 +7,7 @@ import { text } from "./dom.js";
 import { Entry, pointer, splitSource } from "./wiring.js";
 
 /** Returns an id made of words, which differs from all names. */
-export function freshId(words, names) {
+function freshId(words, names) {
   const plain = words.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "-")
     .replace(/^[^a-z]+|-+$/g, "").slice(0, 40) || "node";
   if (!names.has(plain)) return plain;

@@ -108,14 +108,14 @@ function interruptions(status, events) {
   return [line.join(" ")];
 }
 
-/** Returns a line for each node that plays its cheaper variant: `{node, line}`. */
+/** A line for each node that gives way. */
 function reductions(picture) {
-  return String(picture.value("reduced") ?? "").split(" ").filter((node) => node !== "")
-    .map((node) => ({ node, line: text("nodeReduced", { node }) }));
+  const nodes = picture.value("reduced")?.split(" ") ?? [];
+  return nodes.filter(Boolean).map((node) => ({ node, line: text("nodeReduced", { node }) }));
 }
 
 /** Returns a line for each problem, the worst first. */
-export function problemLines(picture) {
+function problemLines(picture) {
   const problems = picture.part("problems") ?? [];
   const named = new Set(problems.map((problem) => problem.node));
   const skipped = new Set(

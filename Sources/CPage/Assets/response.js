@@ -4,11 +4,8 @@ import { fixed, make, setAttribute, setText, shape, text } from "./dom.js";
 import { quantity } from "./units.js";
 
 /**
- * The sections of a filter, as `FilterDesign.write` in Sources/DSP/FilterDesign.swift makes them.
- *
- * High- and low-pass are Butterworth filters; `q` changes the damping of the sharpest section. The
- * other shapes follow Robert Bristow-Johnson, "Cookbook formulae for audio EQ biquad filter
- * coefficients". A section is (input·(s² + d·s + 1) + band·s + low) / (s² + d·s + 1), in which
+ * The sections of a filter, as `FilterDesign.write` in Sources/DSP/FilterDesign.swift makes and
+ * explains them. A section is (input·(s² + d·s + 1) + band·s + low) / (s² + d·s + 1), in which
  * s = j·tan(π f / rate) / g is the frequency after the bilinear transform.
  *
  * @param filter `shape`, `frequency` in Hz, `gain` in dB, `q` and `order`.

@@ -189,7 +189,7 @@ export const texts = {
   inputNotConnected: "The input “{port}” is not connected: there is no port {rule}.",
   outputNotConnected: "The output “{port}” is not connected: there is no port {rule}.",
   nearestPort: "The most similar one is {port}.",
-  nodeReduced: "“{node}” plays its cheaper variant, because the machine is too slow.",
+  nodeReduced: "“{node}” plays its cheaper variant: the machine is too slow.",
   standIn: "“{node}” does not work; its place is taken by a plain connection.",
   xruns: {
     one: "The sound was interrupted once since the start.",
@@ -197,10 +197,6 @@ export const texts = {
   },
   xrunsLast: "Last at {time}.",
   xrunsNode: "“{node}” took the most time.",
-  lateCycles: {
-    one: "One cycle took longer than its period.",
-    other: "{count} cycles took longer than their period.",
-  },
   pluginLost: "The plugin of “{node}” crashed and starts again; the dry signal passes: {reason}",
   pluginAbandoned: "The plugin of “{node}” crashed and is not started again; the dry signal passes: {reason}",
   pluginAway: "The plugin of “{node}” is late; the dry signal passes until it is back.",

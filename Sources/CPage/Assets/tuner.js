@@ -9,12 +9,12 @@ const names = ["C", "C♯", "D", "D♯", "E", "F", "F♯", "G", "G♯", "A", "A�
 const inTuneCents = 2;
 
 /** Returns the name of a MIDI note with its octave; middle C is C4. */
-export function noteName(number) {
+function noteName(number) {
   return `${names[((number % 12) + 12) % 12]}${Math.floor(number / 12) - 1}`;
 }
 
 /** Returns the nearest note of equal temperament and the cents from it; `null` for no pitch. */
-export function noteOf(hertz, reference = 440) {
+function noteOf(hertz, reference = 440) {
   if (!(hertz > 0) || !Number.isFinite(hertz)) return null;
   const exact = 69 + 12 * Math.log2(hertz / reference);
   const number = Math.round(exact);

@@ -136,11 +136,7 @@ export class Viewport {
     if (x !== 0 || y !== 0) this.#move(x, y);
   }
 
-  /**
-   * Moves or scales the plane by a key.
-   *
-   * @returns Whether the key has a meaning here.
-   */
+  /** Moves or scales the plane by a key; returns whether the key has a meaning here. */
   key(name) {
     const ways = { ArrowLeft: [keyWay, 0], ArrowRight: [-keyWay, 0], ArrowUp: [0, keyWay],
       ArrowDown: [0, -keyWay] };

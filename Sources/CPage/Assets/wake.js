@@ -14,7 +14,7 @@ export function screenText() {
 }
 
 /** Whether the screen may switch itself off although it should not. */
-export function screenFails() { return preferences.keepsScreen && reason !== null; }
+function screenFails() { return preferences.keepsScreen && reason !== null; }
 
 /** Calls a function when the state changes. */
 export function onScreen(call) { listeners.add(call); }
