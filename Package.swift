@@ -230,9 +230,9 @@ var tools: [Target] {
         tool(
             "stress", in: "Stress",
             imports: [
-                "CJack", "Platform", "CRealtime", "Effects", "JackHost", "LV2", "Loopers",
-                "Pipelines", "Players", "Processing", "Recorders", "SessionCore", "SessionTexts",
-                argumentParser,
+                "BlackBox", "CJack", "Engine", "Platform", "CRealtime", "Effects", "JackHost",
+                "LV2", "Loopers", "Pipelines", "Players", "Processing", "Recorders", "SessionCore",
+                "SessionTexts", argumentParser,
             ],
             exclude: ["bundled.json", "hosted.json", "hostile.json", "isolated.json"]),
         // The other JACK clients of scripts/endurance/soak.sh.

@@ -74,6 +74,9 @@ struct Stress: ParsableCommand {
         options.timebase = .ifFree
         options.coreCount = cores
         options.usesCoresAutomatically = false
+        let capture = StressCapture(songs)
+        // The sanitizer ends the program on purpose in that case, and the memory would remain.
+        if !violate { options.makeCapture = capture.make }
         let session = try JackSession(
             playing: SongCollection(name: name, songs: songs, isSetlist: songs.count > 1),
             catalogue: catalogue, on: joined, options: options)
@@ -84,6 +87,11 @@ struct Stress: ParsableCommand {
             if case .started(let start) = event { stressor.start(client: start.clientName) }
             stressor.note(event)
             if let line = EventText.line(for: event) { print("\(name): \(line)") }
+        }
+        let captures = capture.end()
+        guard violate || captures > 0 else {
+            print("\(name): nothing was captured")
+            throw ExitCode.failure
         }
         print("\(name): \(stressor.summary)")
         let counts = stressor.summary.counts
