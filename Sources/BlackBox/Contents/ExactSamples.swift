@@ -1,13 +1,13 @@
-/// Samples that are exactly integers of 24 bits, divided by a scale.
+/// Conversion of samples to and from 24-bit integers without loss.
 ///
-/// Sound cards deliver integers, and JACK divides them by 2^23 or by 2^23 - 1. Such samples can be
-/// kept as FLAC without any change; others need floats.
+/// Sound cards deliver integers, and JACK divides them by 2^23 or by 2^23 - 1. FLAC can store such
+/// samples without loss; all others must be stored as floats.
 enum ExactSamples {
-    /// The scales to try: that of PipeWire and of files, and that of jackd.
+    /// The divisors to try: the first is used by PipeWire and in files, the second by jackd.
     static let scales: [Float] = [8_388_608, 8_388_607]
     private static let limit: Float = 8_388_607
 
-    /// Returns the scale for which all samples are exact; `nil` if there is none.
+    /// Returns the divisor with which every sample is exact; `nil` if neither is.
     static func scale(of samples: [Float]) -> Float? {
         scales.first { scale in
             samples.allSatisfy { sample in
@@ -18,11 +18,11 @@ enum ExactSamples {
         }
     }
 
-    /// Returns a sample as it is kept in a file of 24 bits, from -1 to 1.
+    /// Converts a sample for a 24-bit file; the result is from -1 through 1.
     static func stored(_ sample: Float, scale: Float) -> Float {
         (sample * scale).rounded() / scales[0]
     }
 
-    /// Returns the sample that was kept in a file of 24 bits.
+    /// Converts a sample from a 24-bit file back.
     static func sample(_ stored: Float, scale: Float) -> Float { stored * scales[0] / scale }
 }

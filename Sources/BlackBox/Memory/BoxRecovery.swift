@@ -2,17 +2,17 @@ internal import Engine
 internal import Glibc
 internal import Platform
 
-/// The memory of a program that has died, which no other program recovers at the same time.
+/// Reads the memory of a crashed program, and locks it so that no other program recovers it too.
 final class BoxRecovery {
     /// The folder of the memory.
     let folder: String
-    /// All records: those of the store, then those of the ring that the program did not store.
+    /// The records of the store, followed by the records that were still in the ring.
     let words: [UInt64]
     private let descriptor: Int32
 
     /// Reads the memory in a folder.
     ///
-    /// - Returns: `nil` if the program still runs, or if the file is not a memory of this version.
+    /// - Returns: `nil` if the program still runs, or if the file has another format.
     init?(folder: String) {
         self.folder = folder
         let path = "\(folder)/\(BoxMemory.fileName)"
@@ -28,7 +28,7 @@ final class BoxRecovery {
 
     deinit { close(descriptor) }
 
-    /// Returns the records in the bytes of a file; `nil` if they are not those of a memory.
+    /// Returns the records in a memory file; `nil` if the format is not valid.
     static func words(of bytes: [UInt8]) -> [UInt64]? {
         bytes.withUnsafeBytes { file in
             guard file.count >= BoxMemory.pageBytes + CaptureRing.headerBytes else { return nil }
@@ -57,7 +57,7 @@ final class BoxRecovery {
         }
     }
 
-    /// The folders of programs that have died, in a folder of memories.
+    /// Returns the folders of crashed programs.
     static func folders(in parent: String) -> [String] {
         UserFolder.names(in: parent).map { "\(parent)/\($0)" }.filter { folder in
             let path = "\(folder)/\(BoxMemory.fileName)"

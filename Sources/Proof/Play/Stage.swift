@@ -9,7 +9,7 @@ internal import SessionCore
 final class Stage {
     let session: Session
     let outputs: OutputRoom
-    /// What is measured.
+    /// The purpose of this pass.
     let purpose: Purpose
     /// Measures steps from one sample to the next, in a steady tone.
     let edgeMeter: EdgeMeter?
@@ -31,7 +31,7 @@ final class Stage {
     /// The songs whose latencies are known.
     private var heard: Set<String> = []
 
-    /// What a pass measures.
+    /// The purpose of a pass.
     enum Purpose {
         /// Levels and faults.
         case listening
@@ -81,9 +81,9 @@ final class Stage {
 
     // MARK: Steps
 
-    /// Does what a step begins with.
+    /// Carries out the action of a step.
     ///
-    /// - Returns: The reason why it is not possible, without a full stop; `nil` if it is done.
+    /// - Returns: The reason if it fails, without a full stop; otherwise `nil`.
     func begin(_ step: Step) -> String? {
         switch step.deed {
         case .song(let index):
@@ -106,7 +106,7 @@ final class Stage {
         _ = set([values[place]])
     }
 
-    /// Whether the song of a step has not begun yet.
+    /// Whether the song of a step is still being prepared.
     func isWaiting(for step: Step) -> Bool {
         if case .song(let index) = step.deed { session.song != index } else { false }
     }
@@ -124,8 +124,7 @@ final class Stage {
         if case .refused(let reason, _) = answer { reason } else { nil }
     }
 
-    /// Gives a node of the current song another id, so that the session takes the old one out and
-    /// puts a new one in.
+    /// Gives a node of the current song another id, so that the session replaces it with a new node.
     private func replace(_ id: String) -> String? {
         var edited = session.songs
         let isOuter = edited[session.song].pipeline.outerIndex(ofNode: id) != nil
@@ -229,7 +228,7 @@ final class Stage {
         }
     }
 
-    /// Adds what the session has reported during a step.
+    /// Adds the events of a step.
     func addEvidence(of step: Int, to night: inout PlayedNight) {
         session.publishStatus(roundTripFrames: 0)
         for event in log.drain() { add(event, of: step, to: &night) }

@@ -1,25 +1,25 @@
 public import SessionCore
 
-/// One thing that is played: the start of a song, or one change of it.
+/// The start of a song, or a single change during it.
 public struct Step: Sendable, Equatable {
     /// The kind of the step; the names are stable.
     public enum Kind: String, Sendable, CaseIterable {
         case song, scene, bypass, edit, undo, binding
     }
 
-    /// What is done at the beginning of the step.
+    /// The action that starts a step.
     public enum Deed: Sendable, Equatable {
-        /// Begins with a song, by its index.
+        /// Switches to a song, by its index.
         case song(Int)
-        /// Calls a scene, by its index in the song.
+        /// Switches to a scene, by its index in the song.
         case scene(Int)
-        /// Sets addresses, in order.
+        /// Sets values, in order.
         case set([AddressValue])
-        /// Moves an address from one end to the other and back, during the whole step.
+        /// Sweeps a value over its range and back, throughout the step.
         case sweep([AddressValue])
-        /// Replaces a node by a new one with the same properties: an edit of the file.
+        /// Replaces a node with a new one that has the same properties, as an edited file would.
         case replace(node: String)
-        /// Takes the edit back.
+        /// Undoes the edit.
         case undo
         /// Performs an action.
         case perform(SessionCommand)
@@ -27,14 +27,14 @@ public struct Step: Sendable, Equatable {
 
     /// The kind of the step.
     public var kind: Kind
-    /// What is done at its beginning.
+    /// The action that starts the step.
     public var deed: Deed
-    /// What is done, for people: "bypass on".
+    /// The description for people, such as "bypass on".
     public var title: String
-    /// Where it is done.
+    /// The song, scene or node that it changes.
     public var place: Place
 
-    /// Whether a value moves during the whole step.
+    /// Whether a value is swept.
     var isSweep: Bool { if case .sweep = deed { true } else { false } }
 
     /// Whether the step lasts as long as a song or a scene, and not only a quarter of it.
