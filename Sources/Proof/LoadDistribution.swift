@@ -50,7 +50,7 @@ extension PlayedNight {
     func load(_ nanoseconds: Float) -> Double { Double(nanoseconds) / request.periodNanoseconds }
 
     /// The longest time of any block, with its interruptions, as a share of the period.
-    public var longestLoad: Double { load(times.map(\.longest).max() ?? 0) }
+    public var longestLoad: Double { load(times.map(\.longestNanoseconds).max() ?? 0) }
 
     /// The mean load of each node while its song played, the highest first.
     public var nodeLoads: [(place: Place, load: Double)] {

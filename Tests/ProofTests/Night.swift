@@ -29,11 +29,13 @@ struct Night {
 
     /// Plays the night as briefly as possible.
     func play(
-        seconds: Double = 0.1, sounds: [String: [[Float]]] = [:]
+        seconds: Double = 0.1, passes: Int = 1, isPaced: Bool = false,
+        sounds: [String: [[Float]]] = [:]
     ) throws -> PlayedNight {
         var request = ProofRequest()
         request.seconds = seconds
-        request.passes = 1
+        request.passes = passes
+        request.isPaced = isPaced
         request.sounds = sounds
         return try NightPlayer(songs, catalogue: Self.catalogue, request).play()
     }

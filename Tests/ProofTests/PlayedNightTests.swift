@@ -12,7 +12,7 @@ struct PlayedNightTests {
     }
 
     @Test("all steps are played, and each block has a time in each step")
-    func times() throws {
+    func allSteps() throws {
         let night = try Night(song(gain: 0), song(gain: -1)).play()
         #expect(night.findings(of: "steps").map(\.state) == [.good])
         for step in night.steps.indices {
@@ -23,6 +23,45 @@ struct PlayedNightTests {
         }
         #expect(night.nodeLoads.map(\.place.song).sorted() == ["song 1", "song 2"])
         #expect(night.nodeLoads.allSatisfy { $0.place.node == "a" })
+    }
+
+    @Test("after the first pass, the costliest steps or all are measured in real time")
+    func realTime() throws {
+        let songs = try Night(song(gain: 0), song(gain: -1))
+        let usual = try songs.play(passes: 2)
+        let steps = usual.steps.indices
+        let rehearsed = steps.filter { usual.times[$0].isInRealTime }
+        #expect(steps.count > 4)
+        #expect(rehearsed.count == 4)
+        #expect(steps.allSatisfy { usual.loads(ofStep: $0).count > 0 })
+        let first = try songs.play(passes: 1)
+        #expect(steps.allSatisfy { !first.times[$0].isInRealTime })
+        let paced = try songs.play(passes: 1, isPaced: true)
+        #expect(steps.allSatisfy { paced.times[$0].isInRealTime })
+        #expect(paced.findings(of: "steps").map(\.state) == [.good])
+    }
+
+    @Test("without pauses the shortest time of a block counts, in real time the middle measurement")
+    func times() {
+        func note(_ times: [Float], _ isInRealTime: Bool, in step: inout StepTimes) {
+            if isInRealTime { step.beginRehearsal() }
+            for (block, time) in times.enumerated() {
+                step.note(
+                    BlockTime(nanoseconds: time, part: 0, partNanoseconds: time), block: block,
+                    isInRealTime: isInRealTime)
+            }
+        }
+        var step = StepTimes()
+        note([5, 9, 7], false, in: &step)
+        note([6, 4, 8], false, in: &step)
+        #expect(step.blocks.map(\.nanoseconds) == [5, 4, 7])
+        note([10, 30, 10], true, in: &step)
+        #expect(step.blocks.map(\.nanoseconds) == [10, 30, 10])
+        note([11, 12, 11], true, in: &step)
+        note([13, 13, 20], true, in: &step)
+        #expect(step.blocks.map(\.nanoseconds) == [13, 13, 20])
+        #expect(step.worst?.nanoseconds == 20)
+        #expect(step.longestNanoseconds == 30)
     }
 
     @Test("a song that is 6 dB louder than its neighbour is a jump")

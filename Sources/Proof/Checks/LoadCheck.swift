@@ -49,7 +49,8 @@ enum LoadCheck: NightCheck {
     ) -> Finding {
         let (loads, load) = (night.loads, night.load(block.nanoseconds))
         let text =
-            "The costliest block (\(night.steps[step].title)) takes \(percent(load)) of its period, "
+            "The costliest block (\(night.steps[step].title)) takes \(percent(load)) of its period"
+            + (night.times[step].isInRealTime ? " in real time, " : ", ")
             + "\(milliseconds(Double(block.nanoseconds))) of "
             + "\(milliseconds(night.request.periodNanoseconds)); its costliest part is "
             + "\(night.name(ofPart: block.part)) with "

@@ -16,6 +16,9 @@ public struct NightPlayer {
     private static let crossfade = 0.02
     private static let songCrossfade = 0.005
 
+    /// The number of costly steps that are played in real time.
+    private static let rehearsedSteps = 4
+
     private let songs: SongCollection
     private let catalogue: Catalogue
     private let request: ProofRequest
@@ -34,6 +37,8 @@ public struct NightPlayer {
 
     /// Plays everything: once to listen, once with a steady tone, then to measure the loads.
     ///
+    /// The first measurement finds the costliest steps, and the others play these in real time.
+    ///
     /// - Parameter progress: Receives the completed share from time to time, from 0 through 1.
     /// - Returns: The evidence.
     /// - Throws: `SessionError` if the session cannot begin.
@@ -43,24 +48,32 @@ public struct NightPlayer {
         defer { rt_restore_float_control(control) }
         let passes =
             [.listening, .tone] + Array(repeating: Stage.Purpose.measuring, count: request.passes)
+        var rehearsed: Set<Int> = request.isPaced ? Set(walk.steps.indices) : []
         for (pass, purpose) in passes.enumerated() {
             let start = rt_nanoseconds()
             let stage = try Stage(songs, catalogue, request, purpose)
             if pass == 0 { night.startSeconds = Double(rt_nanoseconds() - start) / 1e9 }
             for index in walk.steps.indices {
-                play(index, on: stage, &night)
+                play(
+                    index, on: stage,
+                    isInRealTime: purpose == .measuring && rehearsed.contains(index), &night)
                 let done = Double(pass * walk.steps.count + index + 1)
                 progress(done / Double(passes.count * walk.steps.count))
             }
             night.isRealtime = stage.isRealtime
-            if purpose == .measuring { stage.addMeans(to: &night) }
+            guard purpose == .measuring else { continue }
+            stage.addMeans(to: &night)
+            if rehearsed.isEmpty { rehearsed = night.costliestSteps(Self.rehearsedSteps) }
         }
         night.peakBytes = ProcessMemory.peakBytes
         night.lockableBytes = ProcessMemory.lockableBytes
         return night
     }
 
-    private func play(_ index: Int, on stage: Stage, _ night: inout PlayedNight) {
+    private func play(
+        _ index: Int, on stage: Stage, isInRealTime: Bool, _ night: inout PlayedNight
+    ) {
+        if isInRealTime { night.times[index].beginRehearsal() }
         let step = walk.steps[index]
         let blocks = request.blocks(of: step)
         if let reason = stage.begin(step), stage.purpose == .listening {
@@ -75,8 +88,10 @@ public struct NightPlayer {
         var block = 0
         while block < blocks + waited {
             stage.sweep(step, block: block, of: blocks)
-            let time = stage.render(block, of: blocks, &night)
-            if stage.purpose == .measuring { night.times[index].note(time, block: block) }
+            let time = stage.render(block, of: blocks, isInRealTime: isInRealTime, &night)
+            if stage.purpose == .measuring {
+                night.times[index].note(time, block: block, isInRealTime: isInRealTime)
+            }
             meter?.add(stage.outputs)
             stage.edgeMeter?.add(
                 stage.outputs,

@@ -4,26 +4,20 @@ internal import Glibc
 /// The times at which blocks begin.
 struct Pace {
     private let periodNanoseconds: Double
-    private let isPaced: Bool
     private var start: UInt64?
     private var count = 0
 
     /// Creates the times.
     ///
-    /// - Parameters:
-    ///   - periodNanoseconds: The time from one block to the next, in ns.
-    ///   - isPaced: Whether blocks wait for it.
-    init(periodNanoseconds: Double, isPaced: Bool) {
-        (self.periodNanoseconds, self.isPaced) = (periodNanoseconds, isPaced)
-    }
+    /// - Parameter periodNanoseconds: The time from one block to the next, in ns.
+    init(periodNanoseconds: Double) { self.periodNanoseconds = periodNanoseconds }
 
     /// Waits until the next block begins.
     mutating func wait() {
-        guard isPaced else { return }
         let now = rt_nanoseconds()
         let begin = start ?? now
         let due = begin + UInt64(Double(count) * periodNanoseconds)
-        // After a pause, in which a song was prepared, the blocks go on from then.
+        // After a pause, for example because a song was prepared, the blocks go on from then.
         guard due >= now else { return (start, count) = (now, 1) }
         (start, count) = (begin, count + 1)
         var time = timespec(tv_sec: Int(due / 1_000_000_000), tv_nsec: Int(due % 1_000_000_000))

@@ -83,6 +83,12 @@ public struct PlayedNight: Sendable {
         edges = Array(repeating: StepEdges(), count: walk.steps.count)
     }
 
+    /// Returns the steps with the costliest blocks.
+    func costliestSteps(_ count: Int) -> Set<Int> {
+        let worst = times.map { $0.worst?.nanoseconds ?? 0 }
+        return Set(times.indices.sorted { worst[$0] > worst[$1] }.prefix(count))
+    }
+
     /// The findings, the worst first, and those of the same state in the order of the checks.
     public var findings: [Finding] {
         let checks: [any NightCheck.Type] = [

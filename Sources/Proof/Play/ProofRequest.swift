@@ -6,10 +6,10 @@ public struct ProofRequest: Sendable {
     public var sampleRate = 48_000.0
     /// The time of a song's start and of a scene, in seconds; other steps last a quarter of it.
     public var seconds = 2.0
-    /// The number of times that the loads are measured, at least 1; the shortest time of each block
-    /// counts.
+    /// The number of times that the loads are measured, at least 1; see `StepTimes`.
     public var passes = 3
-    /// Whether each block begins at its own time, as with a sound card, instead of at once.
+    /// Whether the blocks of all steps are measured in real time, instead of those of the costliest
+    /// steps; from the second measurement on.
     public var isPaced = false
     /// The number of cores that may run nodes while loads are measured, at least 1.
     public var coreCount = 1

@@ -1,9 +1,9 @@
+internal import CRealtime
 internal import Glibc
 
-/// The scheduling of this thread: as a callback of JACK's during a block, normal otherwise.
+/// The real-time scheduling of the thread that calls it, as JACK gives it to a callback.
 ///
-/// Other programs then interrupt no block, and the thread never keeps them from running for longer
-/// than a block.
+/// Other programs then interrupt no block.
 struct RealtimeThread {
     /// The priority that JACK gives its clients by default.
     private static let priority: Int32 = 10
@@ -19,12 +19,18 @@ struct RealtimeThread {
         if isPermitted { _ = Self.set(SCHED_OTHER, 0) }
     }
 
-    /// Runs a block.
+    /// Runs a block with real-time priority; the thread never keeps other programs from running for
+    /// longer than that.
     func run(_ body: () -> Void) {
         guard isPermitted else { return body() }
-        _ = Self.set(SCHED_FIFO, Self.priority)
+        enter()
         body()
         _ = Self.set(SCHED_OTHER, 0)
+    }
+
+    /// Gives this thread real-time priority until it ends, if that is permitted.
+    func enter() {
+        if isPermitted { _ = Self.set(SCHED_FIFO, Self.priority) }
     }
 
     private static func set(_ policy: Int32, _ priority: Int32) -> Bool {

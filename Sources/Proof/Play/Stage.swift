@@ -20,6 +20,8 @@ final class Stage {
     private let log = EventLog()
     private let realtime = RealtimeThread()
     private let workers: WorkerThreads
+    /// The thread for blocks in real time; `nil` while no loads are measured.
+    private let audioThread: AudioThread?
     private var pace: Pace
     private var frame = 0
     /// The parts of the schedule that played last.
@@ -63,13 +65,13 @@ final class Stage {
             options: options)
         workers = WorkerThreads(
             session.engine, priority: realtime.isPermitted ? RealtimeThread.workerPriority : nil)
+        audioThread = purpose == .measuring ? AudioThread(realtime) : nil
         loops = SignalLoops(session.ports, request, isTone: purpose == .tone)
         notes = NoteMessages(
             session.ports, songs, isFreewheeling: !isLive, isSilent: purpose == .tone)
         edgeMeter = purpose == .tone ? EdgeMeter(session.ports, request) : nil
         outputs = OutputRoom(frames: request.blockFrames)
-        pace = Pace(
-            periodNanoseconds: request.periodNanoseconds, isPaced: isLive)
+        pace = Pace(periodNanoseconds: request.periodNanoseconds)
         session.watch(for: ObjectIdentifier(log)) { [log] in log.receive($0) }
         if purpose == .listening {
             _ = session.perform(.measureLevels(perSecond: 0, ofNodes: true))
@@ -153,21 +155,31 @@ final class Stage {
 
     /// Renders the next block.
     ///
-    /// - Returns: Its time.
+    /// - Parameters:
+    ///   - block: Its number in the step.
+    ///   - blocks: The number of blocks of the step.
+    ///   - isInRealTime: Whether it waits for its time.
+    ///   - night: Receives new parts.
+    /// - Returns: The time of the block.
     func render(
-        _ block: Int, of blocks: Int, _ night: inout PlayedNight
+        _ block: Int, of blocks: Int, isInRealTime: Bool, _ night: inout PlayedNight
     ) -> BlockTime {
         let schedule = session.active
         let inputs = loops.block(from: frame)
         let call = notes.block(block, of: blocks)
         let (engine, frames, pointers) = (session.engine, request.blockFrames, outputs.pointers)
         var ticks: UInt64 = 0
-        pace.wait()
-        realtime.run {
+        let render = {
             let start = rt_ticks()
             engine.audio.render(
                 frameCount: frames, inputs: inputs, outputs: pointers, engineCall: call)
             ticks = rt_ticks() - start
+        }
+        if isInRealTime, let audioThread {
+            pace.wait()
+            audioThread.run(render)
+        } else {
+            realtime.run(render)
         }
         frame += frames
         let time = time(ticks, schedule, &night)

@@ -24,7 +24,7 @@ struct ProveCommand: ParsableCommand {
               stompline prove night.json                 with the period of the JACK server
               stompline prove night.json --frames 64     with another period
               stompline prove night.json --input voice=voice.wav --input guitar=riff.wav
-              stompline prove night.json --real-time     at the pace of a sound card
+              stompline prove night.json --real-time     all loads as with a sound card
               stompline prove night.json --json          for scripts
               stompline prove night.json --html proof.html
               stompline prove night.json --input voice=voice.wav --fix-levels
@@ -67,7 +67,7 @@ struct ProveCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The number of measurements of each block.", valueName: "count"))
     var passes = 3
 
-    @Flag(help: "Begin each block at its own time, as with a sound card.")
+    @Flag(help: "Measure all steps in real time, not only the costliest ones.")
     var realTime = false
 
     @Option(

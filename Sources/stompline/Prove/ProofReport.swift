@@ -141,6 +141,7 @@ struct ProofReport {
             "kind": .string(step.kind.rawValue), "title": .string(step.title),
             "place": Self.json(step.place), "mean": .number(loads.mean.rounded(6)),
             "worst": .number(loads.worst.rounded(6)),
+            "real_time": .bool(night.times[index].isInRealTime),
             "outputs": .array(
                 night.levels[index].outputs.map { output in
                     [
