@@ -11,9 +11,6 @@ internal import SessionCore
 final class PageHub {
     /// The time in which the levels of one measurement arrive, in milliseconds.
     private static let levelsMilliseconds: Int64 = 2
-    /// The levels per second while a page watches meters: three times the usual rate of 12, so that
-    /// they are evenly spaced, and more than the most frames per second of a page.
-    private static let levelsPerSecond = 36
 
     let limits: ServerLimits
     let check: SiteCheck
@@ -37,14 +34,9 @@ final class PageHub {
     private let notify: @Sendable (ServerNotice) -> Void
     private var refusals = RefusalLog()
     private var isReportingRefusals = false
-    private var connections: [ObjectIdentifier: any TimedConnection] = [:]
+    private var connections: OpenConnections
     private var pages: [ObjectIdentifier: LivePage] = [:]
-    /// The other machines of connections.
-    private var machines: [ObjectIdentifier: IPAddress?] = [:]
-    private var watchesMeters = false
-    private var watchesNodes = false
-    /// The nodes whose spectra clients watch.
-    private var watchedSpectra: Set<String> = []
+    private var watched: WatchedMeasurements
     /// Whether measurements wait for the next changes, which are due soon.
     private var areMetersWaiting = false
     private var isDescriptionRequested = false
@@ -73,6 +65,8 @@ final class PageHub {
         self.loop = loop
         self.notify = notify
         requests = SessionRequests(to: control, inbox: inbox, limits: limits)
+        connections = OpenConnections(limits)
+        watched = WatchedMeasurements(requests)
         var generator = SystemRandomNumberGenerator()
         let run = String(UInt32.random(in: .min ... .max, using: &generator), radix: 16)
         state = LiveState(version: version, run: run)
@@ -94,15 +88,8 @@ final class PageHub {
     ///
     /// - Returns: Whether there was room.
     func add(_ connection: any TimedConnection, from peer: Peer) -> Bool {
-        guard !isClosing, connections.count < limits.connections else { return false }
-        if !access.isLocal(peer) {
-            let machine = peer.address?.network
-            guard machines.count < limits.remoteConnections,
-                machines.values.count(where: { $0 == machine }) < limits.connectionsPerAddress
-            else { return false }
-            machines.updateValue(machine, forKey: ObjectIdentifier(connection))
-        }
-        connections[ObjectIdentifier(connection)] = connection
+        guard !isClosing, connections.add(connection, from: peer, isLocal: access.isLocal(peer))
+        else { return false }
         startTimer()
         return true
     }
@@ -110,20 +97,14 @@ final class PageHub {
     /// Removes a connection, and its requests.
     func remove(_ connection: any TimedConnection) {
         let id = ObjectIdentifier(connection)
-        connections[id] = nil
-        machines.removeValue(forKey: id)
+        connections.remove(id)
         requests.forget(id)
         if pages.removeValue(forKey: id) != nil { followPages() }
     }
 
     /// Replaces a connection by the page that it has become.
     func add(_ page: LivePage, insteadOf connection: any TimedConnection) {
-        let id = ObjectIdentifier(connection)
-        connections[id] = nil
-        if let machine = machines.removeValue(forKey: id) {
-            machines.updateValue(machine, forKey: ObjectIdentifier(page))
-        }
-        connections[ObjectIdentifier(page)] = page
+        connections.replace(ObjectIdentifier(connection), with: page)
         pages[ObjectIdentifier(page)] = page
         followPages()
         page.requestSnapshot()
@@ -135,7 +116,7 @@ final class PageHub {
     func end() {
         isClosing = true
         flush()
-        for connection in connections.values { connection.end() }
+        for connection in connections.all { connection.end() }
         timer?.cancel()
         timer = nil
         work.end()
@@ -143,31 +124,9 @@ final class PageHub {
 
     /// Adapts to the pages that are connected, and to the meters that they watch.
     func followPages() {
-        let watches = pages.values.contains(where: \.watchesMeters)
-        inbox.listen(pages: !pages.isEmpty, meters: watches)
+        watched.follow(pages.values, nowSeconds: nowSeconds)
+        inbox.listen(pages: !pages.isEmpty, meters: watched.includesMeters)
         if pages.isEmpty { state.sleep() }
-        let spectra = Set(pages.values.compactMap(\.watchedSpectrum))
-        if spectra != watchedSpectra {
-            watchedSpectra = spectra
-            measureSpectra()
-        }
-        let watchesNow = pages.values.contains(where: \.watchesNodes)
-        guard watches != watchesMeters || watchesNow != watchesNodes else { return }
-        (watchesMeters, watchesNodes) = (watches, watchesNow)
-        measureLevels()
-    }
-
-    private func measureSpectra() {
-        _ = requests.send(
-            .measureSpectra(ofNodes: watchedSpectra.sorted()), for: nil, nowSeconds: nowSeconds
-        ) { _ in }
-    }
-
-    private func measureLevels() {
-        let rate = watchesMeters ? Self.levelsPerSecond : 0
-        _ = requests.send(
-            .measureLevels(perSecond: rate, ofNodes: watchesNodes), for: nil, nowSeconds: nowSeconds
-        ) { _ in }
     }
 
     // MARK: Access
@@ -192,7 +151,7 @@ final class PageHub {
 
     /// Ends the connections of revoked devices, and informs those whose rights have changed.
     private func follow(revoked: Set<String>, changed: Set<String>) {
-        for connection in connections.values {
+        for connection in connections.all {
             guard let id = connection.visitor.deviceID, revoked.contains(id) else { continue }
             connection.revoke()
         }
@@ -215,9 +174,9 @@ final class PageHub {
     private func checkTime() {
         timer = nil
         let now = nowSeconds
-        for connection in connections.values { connection.checkTime(nowSeconds: now) }
+        for connection in connections.all { connection.checkTime(nowSeconds: now) }
         requests.expire(nowSeconds: now)
-        if !connections.isEmpty { startTimer() }
+        if connections.count > 0 { startTimer() }
     }
 
     // MARK: Uploads
@@ -298,9 +257,7 @@ final class PageHub {
         switch event {
         case .problems, .songSkipped: isDescriptionOld = true
         case .status(let status): drawing.follow(status)
-        case .switched:
-            if watchesMeters { measureLevels() }
-            if !watchedSpectra.isEmpty { measureSpectra() }
+        case .switched: watched.requestAgain(nowSeconds: nowSeconds)
         default: break
         }
     }
