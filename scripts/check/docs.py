@@ -114,11 +114,13 @@ class Page:
             machine.need_pipewire()
         if "jack_" in text or re.search(r"^stompline (ports|measure|new)", text):
             machine.need_server()
+        # A build in another folder would build everything again.
+        folder = ROOT if text.startswith("make ") else self.folder
         last = self.home / ".folder"
         # Programs in the background may keep the output open, so it is a file.
         with tempfile.TemporaryFile() as file:
             block = f"{text}\npwd >{shlex.quote(str(last))}"
-            shell = machine.popen(["sh", "-euc", block], cwd=self.folder, stdout=file, stderr=file)
+            shell = machine.popen(["sh", "-euc", block], cwd=folder, stdout=file, stderr=file)
             try:
                 status = shell.wait(BLOCK_SECONDS)
             except subprocess.TimeoutExpired:
@@ -128,7 +130,8 @@ class Page:
             output = file.read().decode(errors="replace")
         if status != 0:
             raise Failure(f"status {status}\n{text}\n{output}")
-        self.folder = Path(last.read_text().strip())
+        if folder != ROOT:
+            self.folder = Path(last.read_text().strip())
         return output
 
     def follow(self, page):

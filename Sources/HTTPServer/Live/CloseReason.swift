@@ -1,6 +1,6 @@
 internal import NIOWebSocket
 
-/// The reason for which the server closes a WebSocket; the raw value is the code of the close frame.
+/// The reason for which the server closes a WebSocket; the raw value is the code of the frame.
 enum CloseReason: Int, CaseIterable {
     case programEnds = 1001
     case violation = 1002

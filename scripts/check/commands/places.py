@@ -49,12 +49,16 @@ def prepare(folder):
         write_tone(folder / name, channels)
     (folder / "rooms").mkdir()
     songs = {f"{name.lower()}.json": pedalboard(name) for name in ("Opener", "Ballad", "Finale")}
-    duo = {"version": 1, "inputs": {"far": {"connect": ["system:capture_1"]}},
-           "outputs": {"send": {"limiter": False}}, "nodes": [{"id": "level", "type": "gain"}]}
+    level = {"id": "level", "type": "gain"}
+    duo = {"version": 1, "inputs": {"far": {"connect": ["cable:out"]}}, "nodes": [level],
+           "outputs": {"send": {"limiter": False, "connect": ["cable:in"]}}}
+    cable = {"version": 1, "name": "cable", "inputs": {"in": {}}, "outputs": {"out": {"limiter": False}},
+             "nodes": [level]}
     night = {"version": 1, "setlist": "Night",
              "songs": [{"name": song["name"], "pipeline": file} for file, song in songs.items()]}
-    stranger = {"version": 1, "inputs": {"mic": {}}, "nodes": [{"id": "level", "type": "gain"}]}
-    for name, content in {**songs, "duo.json": duo, "night.json": night, "stranger.json": stranger}.items():
+    stranger = {"version": 1, "inputs": {"mic": {}}, "nodes": [level]}
+    others = {"duo.json": duo, "cable.json": cable, "night.json": night, "stranger.json": stranger}
+    for name, content in {**songs, **others}.items():
         (folder / name).write_text(json.dumps(content, indent=2) + "\n")
 
 
@@ -67,7 +71,7 @@ ASSUMED = {
     "README.md": {"jack_connect": "stompline run pipelines/voice-doubler.json --no-connect"},
     "docs/command-line.md": {
         "stompline ctl": BALLAD, "stompline remotes": f"{CLEAN} --http 0.0.0.0:8080",
-        "stompline measure": "stompline run duo.json"},
+        "stompline measure": "stompline run cable.json --no-connect"},
     "docs/http.md": {"curl http://127.0.0.1:8080/api/values/blend": NIGHT, "tag=": BALLAD},
     "docs/packages.md": {"mkdir": "make install-built PREFIX=$HOME/.local"},
     "docs/on-stage.md": {"stompline ctl": NIGHT, "stompline ctl learn": NIGHT},
