@@ -36,7 +36,8 @@ def pedalboard(name):
     song["nodes"] += [
         {"id": "echo", "type": "delay"}, {"id": "desk", "type": "gain"},
         {"id": "tape", "type": "recorder", "settings": {"file": "takes/take.wav"}}]
-    song["inputs"]["control"] = {"kind": "midi"}
+    song["inputs"].update(control={"kind": "midi"}, voice={}, guitar={})
+    song["nodes"].append({"id": "band", "type": "mixer", "from": ["tape", "voice", "guitar"]})
     return song
 
 
@@ -75,9 +76,13 @@ ASSUMED = {
     "docs/http.md": {"curl http://127.0.0.1:8080/api/values/blend": NIGHT, "tag=": BALLAD},
     "docs/packages.md": {"mkdir": "make install-built PREFIX=$HOME/.local"},
     "docs/on-stage.md": {"stompline ctl": NIGHT, "stompline ctl learn": NIGHT},
+    # A shorter night.
+    "docs/prove.md": {"stompline prove": "cp night.json opener.json ballad.json finale.json pipelines"},
     "docs/remote-control.md": {"stompline ctl song": NIGHT, "oscsend": BALLAD},
     "docs/takes.md": {"stompline ctl": BALLAD},
 }
+#: Commands that end with 1 if they find something about the machine that runs them.
+EXAMINING = ("stompline prove", "stompline doctor")
 #: The ports of JACK's dummy driver.
 SYSTEM = {f"system:{name}" for name in ("capture_1", "capture_2", "playback_1", "playback_2")}
 #: Commands that ask in a terminal; every question gets its usual answer.
