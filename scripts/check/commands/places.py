@@ -74,7 +74,7 @@ ASSUMED = {
         "stompline ctl": BALLAD, "stompline remotes": f"{CLEAN} --http 0.0.0.0:8080",
         "stompline measure": "stompline run cable.json --no-connect"},
     "docs/http.md": {"curl http://127.0.0.1:8080/api/values/blend": NIGHT, "tag=": BALLAD},
-    "docs/packages.md": {"mkdir": "make install-built PREFIX=$HOME/.local"},
+    "docs/packages.md": {"mkdir": "make install-built PREFIX=$HOME/.local PROGRAM=$(command -v stompline)"},
     "docs/on-stage.md": {"stompline ctl": NIGHT, "stompline ctl learn": NIGHT},
     # A shorter night.
     "docs/prove.md": {"stompline prove": "cp night.json opener.json ballad.json finale.json pipelines"},
