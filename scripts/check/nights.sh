@@ -7,7 +7,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 nights=${1:-100}
 seed=${2:-1}
-swift build -c release --product random-nights >/dev/null
+scripts/build/product.sh random-nights
 program=.build/release/random-nights
 folder=$(mktemp -d "${XDG_RUNTIME_DIR:-/dev/shm}/stompline-nights-XXXXXX")
 trap 'rm -rf "$folder"' EXIT
