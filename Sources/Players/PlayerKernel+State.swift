@@ -1,3 +1,4 @@
+internal import DSP
 internal import Processing
 internal import Realtime
 

@@ -1,6 +1,7 @@
 import Glibc
 import Processing
 import SoundFiles
+import Synchronization
 import Testing
 import TestSignals
 

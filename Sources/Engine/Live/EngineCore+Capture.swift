@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Processing
 internal import Realtime
 internal import Synchronization
 

@@ -16,7 +16,7 @@ package final class RandomNight {
     package static let catalogue = Catalogue(
         effects: EffectCatalogue.effects + [
             Player.effect(), Looper.effect(), FaultEffect.effect,
-        ], plugins: NoPlugins())
+        ], plugins: NoPlugins(), permissions: Permissions(outsideFolder: true))
 
     /// The kinds of effects in a night.
     package static var kinds: [String] { RandomPipeline.kinds }
