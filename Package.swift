@@ -211,8 +211,8 @@ var support: [Target] {
         module(
             "TestNights", in: "Tests/Support",
             imports: [
-                "BlackBox", "CRealtime", "Effects", "Engine", "Pipelines", "Processing", "Realtime",
-                "SessionCore",
+                "BlackBox", "CRealtime", "Effects", "Engine", "Loopers", "OfflineHost", "Pipelines",
+                "Players", "Processing", "Realtime", "SessionCore", "SoundFiles", "TestSignals",
             ]),
         // A plugin in the engine and in the plain C host.
         module(

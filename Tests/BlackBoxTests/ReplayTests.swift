@@ -10,11 +10,11 @@ struct ReplayTests {
     /// Plays a night, keeps it, and replays the box.
     private func replay(
         seed: UInt64, _ fault: RandomNight.Fault? = nil, windowSeconds: Double = 120,
-        isPrivate: Bool = false
+        isPrivate: Bool = false, hasSounds: Bool = false, coreCount: Int = 1
     ) throws -> (RandomNight, Box, Replay.Result) {
         let night = try RandomNight(
             seed: seed, memoryFolder: folder.file("memory"), windowSeconds: windowSeconds,
-            fault: fault)
+            fault: fault, hasSounds: hasSounds, coreCount: coreCount)
         night.play(seconds: 3)
         let path = folder.file("\(seed).stompbox")
         try night.keep(in: path, isPrivate: isPrivate)
@@ -32,6 +32,25 @@ struct ReplayTests {
         #expect(result.comparedCalls > 400)
         #expect(result.differentCalls == 0, "from frame \(result.firstDifference ?? 0)")
         #expect(night.isFound(by: result))
+    }
+
+    @Test(
+        "players and loopers are equal to the bit too", arguments: 301...306 as ClosedRange<UInt64>)
+    func sounds(seed: UInt64) throws {
+        let (_, box, result) = try replay(seed: seed, hasSounds: true)
+        #expect(!box.log.arrivals.isEmpty)
+        #expect(box.facts.files.allSatisfy { $0.state == .kept })
+        #expect(result.comparedCalls == box.log.calls.count)
+        #expect(result.differentCalls == 0, "from frame \(result.firstDifference ?? 0)")
+    }
+
+    @Test(
+        "a night on two cores is equal to the bit on one",
+        arguments: 401...403 as ClosedRange<UInt64>)
+    func cores(seed: UInt64) throws {
+        let (_, box, result) = try replay(seed: seed, hasSounds: seed % 2 == 0, coreCount: 2)
+        #expect(result.comparedCalls == box.log.calls.count)
+        #expect(result.differentCalls == 0, "from frame \(result.firstDifference ?? 0)")
     }
 
     @Test(

@@ -7,6 +7,8 @@ internal import Synchronization
 /// A node's processors and state, which are passed from schedule to schedule while the node exists.
 final class NodeInstance {
     let processors: [Processor]
+    /// The files that the processors have opened.
+    let files: [OpenedFile]
     /// The part that the audio thread uses; each schedule that takes the node over wires it again.
     let step: UnsafeMutablePointer<NodeStep>
     private let arena = Arena()
@@ -23,6 +25,7 @@ final class NodeInstance {
     ///   - format: The sample rate, and the maximum number of frames per cycle.
     init(_ prepared: PreparedNode, _ node: Pipeline.Node, format: AudioFormat) {
         processors = prepared.processors
+        files = prepared.files
         let parts = NodeParts(
             node, processors, latencyFrames: prepared.latencyFrames, format: format,
             claim: claim.start, arena: arena)
@@ -39,15 +42,19 @@ final class NodeInstance {
     ///
     /// - Parameters:
     ///   - node: The node with settings that the rule of its effect allows.
+    ///   - replacedFiles: The files to open instead of others, by their paths.
     ///   - format: The sample rate, and the maximum number of frames per cycle.
     ///   - tempo: The tempo in beats per minute.
     /// - Returns: A change for each processor.
     /// - Throws: `PreparationError` if a processor cannot use the settings.
     func prepareChanges(
-        to node: Pipeline.Node, format: AudioFormat, tempo: Double
+        to node: Pipeline.Node, _ replacedFiles: [String: String], format: AudioFormat,
+        tempo: Double
     ) throws(PreparationError) -> [any SettingsChange] {
         var changes: [any SettingsChange] = []
-        for (processor, request) in zip(processors, node.requests(format: format, tempo: tempo)) {
+        let requests = node.requests(
+            format: format, tempo: tempo, replacedFiles: replacedFiles)
+        for (processor, request) in zip(processors, requests) {
             do throws(PluginError) {
                 guard let follower = processor.settingsFollower else {
                     throw PluginError("it cannot follow changed settings")

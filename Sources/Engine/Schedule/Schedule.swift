@@ -39,7 +39,7 @@ public final class Schedule: @unchecked Sendable {
     private let waiting: Buffer<Atomic<Int32>>
     private let arena: Arena
     /// The pipeline's own nodes, then those that ring out.
-    private let instances: [NodeInstance]
+    let instances: [NodeInstance]
     private let bindings: Bindings
     private let lines: [AlignmentLine.Path: AlignmentLine]
     /// The nodes that are prepared for scenes.
@@ -254,14 +254,17 @@ public final class Schedule: @unchecked Sendable {
             in: whole, catalogue: catalogue, format: format
         ).check(against: catalogue.memory, isEdit: old != nil)
         var (instances, changes) = ([NodeInstance](), [any SettingsChange]())
+        var (seeds, files) = ([Int: [UInt64]](), [OpenedFile]())
         for (index, node) in whole.nodes.enumerated() {
             if let old, let former = splice.formerIndices[index] {
                 instances.append(old.instances[former])
                 guard old.whole.nodes[former].playedSettings != node.playedSettings else {
                     continue
                 }
+                files += node.openedFiles(format)
                 changes += try old.instances[former].prepareChanges(
-                    to: node, format: format, tempo: pipeline.tempo)
+                    to: node, recipe.replacedFiles, format: format, tempo: pipeline.tempo)
+                continue
             } else if let instance = song?.instance(ofNode: index) {
                 instances.append(instance)
                 created[index] = song?.pipeline.nodes[index]
@@ -276,9 +279,15 @@ public final class Schedule: @unchecked Sendable {
                 // A replay prepares a node as it was prepared before it played.
                 let node = created[index] ?? node
                 let prepared = try PreparedNode(
-                    node, catalogue: catalogue, format: format, tempo: pipeline.tempo)
+                    node, catalogue: catalogue, format: format, tempo: pipeline.tempo,
+                    seeds: recipe.seeds[index] ?? [], replacedFiles: recipe.replacedFiles)
                 instances.append(NodeInstance(prepared, node, format: format))
             }
+            files += instances[index].files
+        }
+        for (index, instance) in instances.enumerated() {
+            let own = instance.processors.map { $0.arrivals?.seed ?? 0 }
+            if own.contains(where: { $0 > 0 }) { seeds[index] = own }
         }
         (self.instances, self.changes) = (instances, changes)
         for (instance, cost) in zip(instances, costs) { instance.note(cost) }
@@ -314,7 +323,8 @@ public final class Schedule: @unchecked Sendable {
         core.pointee.playedFrame = playedFrame.start
         lines = layout.lines
         self.recipe = recipe
-        self.recipe.created = created
+        (self.recipe.created, self.recipe.seeds) = (created, seeds)
+        self.recipe.files = files
         self.recipe.preparedFrame = old?.playedFrame[0].load(ordering: .relaxed) ?? 0
         self.recipe.maximumFrames = format.maximumBlockFrames
         self.recipe.sampleRate = format.sampleRate

@@ -48,6 +48,9 @@ struct ScheduleCore: BitwiseCopyable {
     /// The values that nodes report.
     let reports: UnsafeMutablePointer<ReportedValue>
     let reportCount: Int
+    /// The processors whose output depends on data from other threads.
+    let arrivals: UnsafeMutablePointer<ArrivalSource>
+    let arrivalCount: Int
     /// The current or target value of bypass, mix and each parameter of every node.
     let values: NodeValues
     let bindings: BindingTable

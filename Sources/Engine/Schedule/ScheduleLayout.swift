@@ -89,6 +89,7 @@ struct ScheduleLayout {
         let nodes = arena.copy(instances.map(\.step))
         let scenes = arena.copy(sceneCores())
         let reports = reportedValues()
+        let arrivals = instances.arrivalSources
         let ends = outputEnds()
         let groups = ports.outputChannelGroups(arena: arena)
         // An output that leaves in a splice sends no clock.
@@ -111,6 +112,7 @@ struct ScheduleLayout {
                 inputSlotCount: ports.inputSlots, outputSlotCount: ports.outputSlots,
                 gapFrames: instances.map(\.gapFrames).reduce(Int(plan.format.sampleRate), max),
                 reports: arena.copy(reports), reportCount: reports.count,
+                arrivals: arena.copy(arrivals), arrivalCount: arrivals.count,
                 values: NodeValues(nodes: arena.copy(instances.map(\.step.pointee.values))),
                 bindings: bindings, feedbackSlot: ports.feedbackSlot ?? -1,
                 scenes: scenes, sceneCount: pipeline.scenes.count,

@@ -1,7 +1,10 @@
 package import BlackBox
 internal import Effects
 internal import Engine
+internal import Loopers
+internal import OfflineHost
 internal import Pipelines
+internal import Players
 package import Processing
 internal import SessionCore
 internal import Synchronization
@@ -9,9 +12,14 @@ internal import Synchronization
 /// A session with random songs, inputs, block sizes, changes, edits, MIDI and faults, which a black
 /// box watches.
 package final class RandomNight {
-    /// The built-in effects, and the one that fails.
+    /// The built-in effects, players, loopers, and the effect that fails.
     package static let catalogue = Catalogue(
-        effects: EffectCatalogue.effects + [FaultEffect.effect], plugins: NoPlugins())
+        effects: EffectCatalogue.effects + [
+            Player.effect(), Looper.effect(), FaultEffect.effect,
+        ], plugins: NoPlugins(), permissions: Permissions(outsideFolder: true))
+
+    /// The kinds of effects in a night.
+    package static var kinds: [String] { RandomPipeline.kinds }
 
     /// A fault that was injected.
     package enum Fault: String, CaseIterable, Sendable {
@@ -33,6 +41,10 @@ package final class RandomNight {
     private static let maximumFrames = 64
     private static let sampleRate = 48_000.0
     private let buffers = NightBuffers(longestFrames: 300)
+    private let sounds: NightSounds?
+    /// Whether nothing changes.
+    private let isSteady: Bool
+    private let workers: WorkerThreads
 
     /// Prepares a night.
     ///
@@ -41,16 +53,23 @@ package final class RandomNight {
     ///   - memoryFolder: The folder for the memory of the black box.
     ///   - windowSeconds: The time that the box keeps.
     ///   - fault: The fault; `nil` for a random one.
+    ///   - hasSounds: Whether loopers and live players play, whose data may come late.
+    ///   - coreCount: The number of cores that run the nodes.
+    ///   - kind: The only effect, by its index in `kinds`, which nothing changes; `nil` for random ones.
     /// - Throws: `NightError` without memory, or an error of the session.
     package init(
-        seed: UInt64, memoryFolder: String, windowSeconds: Double = 120, fault: Fault? = nil
+        seed: UInt64, memoryFolder: String, windowSeconds: Double = 120, fault: Fault? = nil,
+        hasSounds: Bool = false, coreCount: Int = 1, kind: Int? = nil
     ) throws {
         random = RandomSource(seed: seed)
         let drawn = random.pick([Fault.none, .nan, .slow, .panic])
-        self.fault = fault ?? drawn
+        self.fault = kind == nil ? fault ?? drawn : Fault.none
+        isSteady = kind != nil
         songs = []
-        for _ in 0..<random.pick([1, 2, 3]) {
-            let pipeline = RandomPipeline(&random)
+        sounds = try hasSounds ? NightSounds(&random) : nil
+        for _ in 0..<(kind == nil ? random.pick([1, 2, 3]) : 1) {
+            let pipeline =
+                kind.map { RandomPipeline(kind: $0) } ?? RandomPipeline(&random, sounds: sounds)
             collection.append(try Self.song(pipeline, songs.count))
             songs.append(pipeline)
         }
@@ -69,13 +88,16 @@ package final class RandomNight {
         sessionOptions.capture = box.capture
         // Only simulated lateness reduces nodes, so that a seed always plays the same night.
         sessionOptions.measuresLateness = false
+        sessionOptions.usesCoresAutomatically = false
         session = try Session(
             playing: SongCollection(
                 name: "night", songs: collection, isSetlist: collection.count > 1),
             catalogue: Self.catalogue,
             format: AudioFormat(
-                sampleRate: Self.sampleRate, maximumBlockFrames: Self.maximumFrames),
+                sampleRate: Self.sampleRate, maximumBlockFrames: Self.maximumFrames,
+                isLive: hasSounds, coreCount: coreCount),
             options: sessionOptions)
+        workers = WorkerThreads(session.engine)
         if sessionOptions.fadesIn { _ = session.engine.fadeIn(seconds: 0.05) }
     }
 
@@ -97,7 +119,7 @@ package final class RandomNight {
         while session.engine.audio.frame < end {
             let frame = session.engine.audio.frame
             if frame >= faultAt, faultFrame == nil { inject(frame) }
-            if random.once(in: 12) { act() }
+            if random.once(in: 12), !isSteady { act() }
             let frames =
                 usesOddBlocks ? Int.random(in: 1...300, using: &random) : Self.maximumFrames
             buffers.fill(&random, frame: frame, frames: frames)
@@ -223,6 +245,9 @@ package final class RandomNight {
             NightBuffers.pause()
         }
     }
+
+    /// Returns the path of a file that players and loopers use; empty in a night without them.
+    package func sound(_ name: String) -> String { sounds?.path(name) ?? "" }
 
     /// Ends the black box.
     package func end() { box.end() }
