@@ -122,7 +122,9 @@ struct ProveCommand: ParsableCommand {
         request.sounds = try sounds(of: songs, request)
         var night = try play(songs, catalogue, request)
         night.startSeconds += readSeconds
-        night.pluginFaults = PluginFaults(of: songs, HostServices.pluginList(of: world)).faults
+        let plugins = HostServices.pluginList(of: world)
+        night.pluginFaults = PluginFaults(of: songs, plugins).faults
+        night.denormalTrials = DenormalTrials(of: songs, plugins).trials
         let report = ProofReport(night, formatSource: source)
         if json { try Console.put(report.json) } else { try Console.put(report.text) }
         if let html { try write(ProofPage(night), to: html) }
