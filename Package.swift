@@ -55,7 +55,7 @@ var libraries: [Target] {
         .target(name: "CLinux", publicHeadersPath: ".", cSettings: Settings.baselineC),
         // Mathematics, flush-to-zero, calls through function pointers, for the audio thread.
         .target(name: "CRealtime", cSettings: Settings.baselineC),
-        // Records the blocking calls of a plugin that is tried.
+        // Records the blocking calls of a plugin that is tried, and its floating-point flags.
         .target(name: "CCallWatch"),
         // The files of the page in the browser.
         .target(name: "CPage", exclude: ["Assets"]),

@@ -97,6 +97,7 @@ extension CapturedCommand {
         case .pressKey(let key): (kind, first) = (18, key)
         case .silence: kind = 19
         case .resume: kind = 20
+        case .sceneLevel(let index, let frame): (kind, first, self.frame) = (21, index, frame)
         }
     }
 
@@ -154,6 +155,7 @@ extension CapturedCommand {
         case 18: .pressKey(first)
         case 19: .silence
         case 20: .resume
+        case 21: .sceneLevel(first, frame: frame)
         default: nil
         }
     }

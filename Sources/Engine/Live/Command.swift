@@ -26,6 +26,9 @@ public enum Command: BitwiseCopyable, Sendable {
     case fadeOut(seconds: Float)
     /// Applies a scene of the current pipeline, given by its index in the pipeline.
     case scene(Int32)
+    /// Moves the level of the song to the gain of a scene, given by its index in the pipeline, without
+    /// the scene's values; `frame` has the same meaning as in `set`.
+    case sceneLevel(Int32, frame: UInt64)
     /// Sends the messages of a scene, given by its index in the pipeline, without its values.
     case sceneMessages(Int32)
     /// Cancels the scene that would follow automatically.

@@ -54,6 +54,8 @@ struct EngineCore: ~Copyable {
     /// Whether the values of the current schedule for the beginning of its crossfade are not applied
     /// yet.
     var awaitsCrossfade = false
+    /// The scene whose gain waits for the crossfade of the current schedule; -1 for none.
+    var levelScene: Int32 = -1
     /// The tempo that was last sent to the nodes that follow it; 0 if new nodes may not have
     /// received it yet.
     var sentTempo = 0.0

@@ -349,6 +349,19 @@ public final class Schedule: @unchecked Sendable {
         recipe.firstScene = index.map { .scene($0) } ?? .none
         core.pointee.firstScene = index.map { .scene(Int32($0)) } ?? .noScene
         if let index { core.pointee.useFadesAtCrossfade(ofScene: index) }
+        startLevel(withScene: index)
+    }
+
+    /// Starts the level of the song at the gain of a scene, without the scene itself.
+    ///
+    /// Call it before the schedule is handed over. A schedule that replaces another one with
+    /// `splice` continues with its level instead.
+    ///
+    /// - Parameter index: The index of the scene; `nil` for none.
+    package func startLevel(withScene index: Int?) {
+        let scene = index.map { core.pointee.scenes[$0] }
+        core.pointee.levels.own.pointee.start(
+            atDecibels: scene?.gainDecibels ?? 0, sceneKey: scene?.key ?? 0)
     }
 
     /// Makes the schedule send the messages of scenes in its first frame, in order, if it replaces

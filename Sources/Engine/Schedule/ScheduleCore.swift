@@ -86,6 +86,8 @@ struct ScheduleCore: BitwiseCopyable {
     let beatsPerMinute: Double
     /// The gain of all outputs, an amplitude factor.
     let outputGain: Float
+    /// The levels that the scenes of the song, and of the song before it, move.
+    let levels: SceneLevels
     /// The measurement that all steps share; set before each cycle.
     let stepMeter: UnsafeMutablePointer<StepMeter>
     let activeNode: UnsafeMutablePointer<ActiveNodeMarker>
@@ -108,6 +110,9 @@ struct ScheduleCore: BitwiseCopyable {
     struct SceneCore: BitwiseCopyable {
         let changes: UnsafeMutablePointer<SceneChange>
         let count: Int
+        /// The gain of the scene, in dB, and how the level of the song moves to it.
+        let gainDecibels: Float
+        let gainFade: Fade
         /// Whether the scene changes settings, so that only the session can apply it.
         let needsExchange: Bool
         /// Identifies the scene in an edited pipeline, in which its index may differ.

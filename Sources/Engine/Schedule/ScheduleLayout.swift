@@ -27,6 +27,7 @@ struct ScheduleLayout {
     private let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
     private let inputCount: Int
     private let inputLevel: UnsafeMutablePointer<InputLevel>
+    private let levels: SceneLevels
     private let transition: UnsafeMutablePointer<Transition>
     private let shared: SharedState
     private let waiting: UnsafeMutablePointer<Atomic<Int32>>
@@ -62,6 +63,12 @@ struct ScheduleLayout {
         inputCount = splice.pipeline.inputs.map(\.channels).reduce(0, +)
         inputs = arena.allocate(inputCount, silence)
         inputLevel = arena.allocate(1, InputLevel(gains: arena.samples(frames)))
+        levels = SceneLevels(
+            own: arena.allocate(1, SceneLevel(gains: arena.samples(frames))),
+            former: arena.allocate(1, SceneLevel(gains: arena.samples(frames))),
+            areUsed: plan.steps.contains { step in
+                if case .gain(_, let level, _, _) = step { level != .none } else { false }
+            })
         transition = arena.allocate(1, Transition(plan, splice, instances, arena: arena))
         self.waiting = waiting
         shared = SharedState(
@@ -80,7 +87,8 @@ struct ScheduleLayout {
             switch step {
             case .input(let channel, let into): inputEntry(channel, into)
             case .delay(let wire, let from, let into): delayEntry(wire, from, into)
-            case .gain(let gain, let from, let into): gainEntry(gain, from, into)
+            case .gain(let gain, let level, let from, let into):
+                gainEntry(gain, level, from, into)
             case .blend(let terms, let into): blendEntry(terms, into)
             case .node(let node): nodeEntry(node, &wirings)
             }
@@ -129,6 +137,7 @@ struct ScheduleLayout {
                 // With an outer level, the gain of the song applies where its signals reach it.
                 outputGain: pipeline.outer == nil
                     ? Float(Decibels(pipeline.gainDecibels).amplitude) : 1,
+                levels: levels,
                 stepMeter: shared.stepMeter,
                 activeNode: shared.activeNode,
                 deadlines: shared.deadlines, inputLevel: inputLevel, transition: transition))
@@ -187,10 +196,19 @@ struct ScheduleLayout {
     }
 
     private func gainEntry(
-        _ gain: Float, _ from: Plan.Buffer, _ into: Plan.Buffer
+        _ gain: Float, _ level: Wire.Level, _ from: Plan.Buffer, _ into: Plan.Buffer
     ) -> ScheduleCore.Entry {
+        let moving: UnsafeMutablePointer<SceneLevel>? =
+            switch level {
+            case .none: nil
+            case .own: levels.own
+            case .former: levels.former
+            }
         let state = arena.allocate(
-            1, GainStep(from: UnsafePointer(buffers[from]), into: buffers[into], gain: gain))
+            1,
+            GainStep(
+                from: UnsafePointer(buffers[from]), into: buffers[into], gain: gain,
+                level: moving.map { UnsafePointer($0) }))
         return .init(run: runGainStep, state: state, inner: UnsafeRawPointer(state))
     }
 
@@ -317,6 +335,10 @@ extension ScheduleLayout {
             }
             return .init(
                 changes: arena.copy(changes), count: changes.count,
+                gainDecibels: Float(scene.gainDecibels ?? 0),
+                gainFade: Fade(
+                    ofDecibels: FadeManner(
+                        seconds: scene.fades.seconds, curve: scene.fades.curve)),
                 needsExchange: pipeline.changesSettings(scene),
                 key: SceneFollow.key(scene.name),
                 follow: follow(of: scene))
@@ -341,7 +363,8 @@ extension ScheduleLayout {
     private func sceneCore(_ changes: [Pipeline.Change]) -> ScheduleCore.SceneCore {
         let changes = changes.map { sceneChange($0, FadeManner(seconds: 0)) }
         return .init(
-            changes: arena.copy(changes), count: changes.count, needsExchange: false, key: 0,
+            changes: arena.copy(changes), count: changes.count, gainDecibels: 0,
+            gainFade: Fade(ofDecibels: FadeManner(seconds: 0)), needsExchange: false, key: 0,
             follow: .none)
     }
 
