@@ -22,7 +22,7 @@ test:
 	@scripts/build/plugins.sh
 	@scripts/test.py
 
-# Runs the tests that depend on the server on PipeWire instead of jackd; build the tests first.
+# Runs the tests that start a server on PipeWire instead of jackd; build the tests first.
 test-pipewire:
 	@scripts/setup.sh test
 	@STOMPLINE_TEST_SERVER=pipewire scripts/test.py

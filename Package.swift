@@ -333,7 +333,8 @@ var suites: [Target] {
                 "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Platform", "Processing",
                 "SessionCore", "SoundFiles", "CRealtime", "TestPages", "TestSessions",
                 "TestSignals",
-            ]),
+            ],
+            exclude: ["WaitingDriver"]),
         tests(
             "OfflineHostTests",
             imports: [
