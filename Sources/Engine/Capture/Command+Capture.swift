@@ -97,6 +97,7 @@ extension CapturedCommand {
         case .pressKey(let key): (kind, first) = (18, key)
         case .silence: kind = 19
         case .resume: kind = 20
+        case .halt(let node, let isOn): (kind, first, second) = (21, node, isOn ? 1 : 0)
         }
     }
 
@@ -154,6 +155,7 @@ extension CapturedCommand {
         case 18: .pressKey(first)
         case 19: .silence
         case 20: .resume
+        case 21: .halt(node: first, second != 0)
         default: nil
         }
     }

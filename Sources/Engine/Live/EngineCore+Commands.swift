@@ -144,6 +144,7 @@ extension EngineCore {
             events.add(node: change.node, target: change.target, value: change.value, frame: 0)
         }
         awaitsCrossfade = arrived.core.pointee.valuesAtCrossfade.count > 0
+        hasUnreportedHalts = true
         _ = reports.push(.exchanged)
         retire()
         return true
@@ -319,6 +320,8 @@ extension EngineCore {
         case .levelRate(let rate, let ofNodes):
             meters.measureLevels(perSecond: rate, ofNodes: ofNodes)
         case .pressKey(let key): bindings.press(key: key)
+        case .halt(let node, true): _ = halt(node: node)
+        case .halt(let node, false): resume(node: node)
         case .mute(let isOn): mute(isOn, frame: 0)
         case .masterGain(let decibels): setMasterGain(decibels: decibels, frame: 0)
         case .silence:

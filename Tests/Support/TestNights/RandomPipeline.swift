@@ -52,6 +52,14 @@ struct RandomPipeline {
         nodes.insert(node, at: Int.random(in: 0...nodes.count, using: &random))
     }
 
+    /// Adds a node that gives way first.
+    mutating func addReducible() {
+        nodes.append(
+            Node(
+                id: "reducible", type: "delay",
+                rest: ", \"mix\": 0.5, \"when-late\": { \"bypass\": true }"))
+    }
+
     /// Adds, removes, exchanges or replaces a node.
     mutating func edit(_ random: inout RandomSource) {
         let removable = nodes.indices.filter { nodes[$0].id != Self.fault }
