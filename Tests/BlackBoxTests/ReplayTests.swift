@@ -1,4 +1,5 @@
 import BlackBox
+import Engine
 import TestNights
 import TestSignals
 import Testing
@@ -10,11 +11,12 @@ struct ReplayTests {
     /// Plays a night, keeps it, and replays the box.
     private func replay(
         seed: UInt64, _ fault: RandomNight.Fault? = nil, windowSeconds: Double = 120,
-        isPrivate: Bool = false, hasSounds: Bool = false, coreCount: Int = 1
+        isPrivate: Bool = false, hasSounds: Bool = false, coreCount: Int = 1, haltsNodes: Bool = false
     ) throws -> (RandomNight, Box, Replay.Result) {
         let night = try RandomNight(
             seed: seed, memoryFolder: folder.file("memory"), windowSeconds: windowSeconds,
-            fault: fault, hasSounds: hasSounds, coreCount: coreCount)
+            fault: fault, hasSounds: hasSounds, coreCount: coreCount,
+            haltsNodes: haltsNodes)
         night.play(seconds: 3)
         let path = folder.file("\(seed).stompbox")
         try night.keep(in: path, isPrivate: isPrivate)
@@ -73,6 +75,15 @@ struct ReplayTests {
         #expect(late.periods >= late.nodePeriods)
     }
 
+    @Test(
+        "a night in which the audio thread halts nodes replays to the bit",
+        arguments: 301...304 as ClosedRange<UInt64>)
+    func halts(seed: UInt64) throws {
+        let (_, box, result) = try replay(seed: seed, .slow, haltsNodes: true)
+        #expect(box.log.commands.contains { $0.command.isHalt })
+        #expect(result.differentCalls == 0, "from frame \(result.firstDifference ?? 0)")
+    }
+
     @Test("a box that lost its beginning says so, and keeps no more than its time")
     func window() throws {
         let (_, box, result) = try replay(seed: 5, windowSeconds: 1)
@@ -101,4 +112,8 @@ struct ReplayTests {
         #expect(endings.first == "flac")
         if endings.count > 1 { #expect(endings[1] == "wav") }
     }
+}
+
+extension CapturedCommand {
+    fileprivate var isHalt: Bool { if case .halt(_, true)? = command { true } else { false } }
 }

@@ -98,6 +98,7 @@ extension CapturedCommand {
         case .silence: kind = 19
         case .resume: kind = 20
         case .sceneLevel(let index, let frame): (kind, first, self.frame) = (21, index, frame)
+        case .halt(let node, let isOn): (kind, first, second) = (22, node, isOn ? 1 : 0)
         }
     }
 
@@ -156,6 +157,7 @@ extension CapturedCommand {
         case 19: .silence
         case 20: .resume
         case 21: .sceneLevel(first, frame: frame)
+        case 22: .halt(node: first, second != 0)
         default: nil
         }
     }

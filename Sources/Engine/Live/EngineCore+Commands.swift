@@ -156,6 +156,7 @@ extension EngineCore {
             }
         case .song: break
         }
+        hasUnreportedHalts = true
         _ = reports.push(.exchanged)
         retire()
         return true
@@ -378,6 +379,8 @@ extension EngineCore {
         case .levelRate(let rate, let ofNodes):
             meters.measureLevels(perSecond: rate, ofNodes: ofNodes)
         case .pressKey(let key): bindings.press(key: key)
+        case .halt(let node, true): _ = halt(node: node)
+        case .halt(let node, false): resume(node: node)
         case .mute(let isOn): mute(isOn, frame: 0)
         case .masterGain(let decibels): setMasterGain(decibels: decibels, frame: 0)
         case .silence:

@@ -37,6 +37,9 @@ public final class Schedule: @unchecked Sendable {
     let activeNodes: Buffer<ActiveNodeMarker>
     /// The number of unfinished predecessors of each task.
     private let waiting: Buffer<Atomic<Int32>>
+    /// The nodes that can give way, by index, and whether their variants are prepared.
+    private let reducibleNodes: [Int]
+    private let readyVariants: Buffer<Atomic<Bool>>
     private let arena: Arena
     /// The pipeline's own nodes, then those that ring out.
     let instances: [NodeInstance]
@@ -307,9 +310,19 @@ public final class Schedule: @unchecked Sendable {
             ActiveNodeMarker()
         }
         waiting = Buffer(count: plan.tasks?.tasks.count ?? 0) { _ in Atomic(0) }
+        reducibleNodes = pipeline.reductionOrder.filter { !pipeline.nodes[$0].isReduced }
+        readyVariants = Buffer(count: reducibleNodes.count) { _ in Atomic(false) }
+        let firstReady = readyVariants.start
         var layout = ScheduleLayout(
             plan, splice, instances, ports: ports, activeNode: activeNodes.start,
             runnerCount: activeNodes.count, waiting: waiting.start,
+            reducible: reducibleNodes.enumerated().map { index, node in
+                ReducibleNode(
+                    node: Int32(node),
+                    saving: pipeline.nodes[node].whenLate?.isBypass == true
+                        ? 1 : ReductionRule.savingBySettings,
+                    isReady: UnsafePointer(firstReady + index))
+            },
             formerLines: old?.lines ?? [:],
             entry: EntryValues(
                 pipeline, changes: recipe.changes, instances: instances,
@@ -328,7 +341,20 @@ public final class Schedule: @unchecked Sendable {
         self.recipe.preparedFrame = old?.playedFrame[0].load(ordering: .relaxed) ?? 0
         self.recipe.maximumFrames = format.maximumBlockFrames
         self.recipe.sampleRate = format.sampleRate
+        noteReadyVariants()
         if old == nil { begin(withScene: pipeline.initialScene) }
+    }
+
+    /// Lets the audio thread halt the nodes whose variants are prepared, and no others.
+    ///
+    /// Call it after variants were prepared; not on the audio thread.
+    public func noteReadyVariants() {
+        for (index, node) in reducibleNodes.enumerated() {
+            var reduced = pipeline.nodes[node]
+            reduced.isReduced = true
+            readyVariants[index].store(
+                reduced.isPaused || variants.isPrepared(reduced), ordering: .relaxed)
+        }
     }
 
     /// Notes the mean time of a node in a cycle, in ns, for the plan of the next schedule.

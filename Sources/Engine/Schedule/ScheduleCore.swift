@@ -22,6 +22,10 @@ struct ScheduleCore: BitwiseCopyable {
     let nodes: UnsafeMutablePointer<UnsafeMutablePointer<NodeStep>>
     let nodeCount: Int
     let allNodeCount: Int
+    /// The nodes that play their complete version and have a cheaper one, in the order in which they
+    /// give way.
+    let reducible: UnsafePointer<ReducibleNode>
+    let reducibleCount: Int
     /// The wiring of each node and each delayed path in this schedule.
     let wirings: UnsafeMutablePointer<NodeWiring>
     let lines: UnsafeMutablePointer<LineWiring>
@@ -145,6 +149,16 @@ struct ScheduleCore: BitwiseCopyable {
             }
         }
     }
+}
+
+/// A node that can give way to its cheaper variant.
+struct ReducibleNode: BitwiseCopyable {
+    /// The index of the node.
+    let node: Int32
+    /// The share of its load that the variant is assumed to save.
+    let saving: Double
+    /// Whether the variant is prepared; the control side changes it.
+    let isReady: UnsafePointer<Atomic<Bool>>
 }
 
 /// The wiring of a delayed path in a schedule.

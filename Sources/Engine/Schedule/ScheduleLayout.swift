@@ -29,6 +29,7 @@ struct ScheduleLayout {
     private let inputLevel: UnsafeMutablePointer<InputLevel>
     private let levels: SceneLevels
     private let transition: UnsafeMutablePointer<Transition>
+    private let reducible: [ReducibleNode]
     private let shared: SharedState
     private let waiting: UnsafeMutablePointer<Atomic<Int32>>
 
@@ -45,7 +46,7 @@ struct ScheduleLayout {
     init(
         _ plan: Plan, _ splice: Splice, _ instances: [NodeInstance], ports: EnginePorts,
         activeNode: UnsafeMutablePointer<ActiveNodeMarker>, runnerCount: Int,
-        waiting: UnsafeMutablePointer<Atomic<Int32>>,
+        waiting: UnsafeMutablePointer<Atomic<Int32>>, reducible: [ReducibleNode],
         formerLines: [AlignmentLine.Path: AlignmentLine], entry: EntryValues, arena: Arena
     ) {
         self.entry = entry
@@ -71,6 +72,7 @@ struct ScheduleLayout {
             })
         transition = arena.allocate(1, Transition(plan, splice, instances, arena: arena))
         self.waiting = waiting
+        self.reducible = reducible
         shared = SharedState(
             runners: arena.allocate(runnerCount, RunnerState()), runnerCount: runnerCount,
             stepMeter: arena.allocate(
@@ -112,6 +114,7 @@ struct ScheduleLayout {
                 preludeCount: plan.tasks?.preludeCount ?? entries.count,
                 runners: shared.runners, runnerCount: shared.runnerCount,
                 nodes: nodes, nodeCount: splice.nodeCount, allNodeCount: instances.count,
+                reducible: UnsafePointer(arena.copy(reducible)), reducibleCount: reducible.count,
                 wirings: arena.copy(wirings.compactMap { $0 }),
                 lines: arena.copy(lineWirings), lineCount: lineWirings.count,
                 inputs: inputs, inputSlots: arena.copy(inputSlots()), inputCount: inputCount,
@@ -240,6 +243,9 @@ struct ScheduleLayout {
             activeNode: shared.activeNode,
             deadlines: shared.deadlines,
             number: Int32(step.node), parameterCount: Int32(node.parameters.count),
+            lastOutput: node.canBeHalted
+                ? instance.lastOutput(
+                    channels: node.outputChannels, sampleRate: plan.format.sampleRate) : nil,
             dry: arena.copy(step.dry.map(drySources)),
             isLeaving: step.node >= splice.nodeCount,
             isAlwaysBypassed: node.isAlwaysBypassed, isPaused: node.isPaused,

@@ -40,6 +40,8 @@ package final class RandomNight {
     private var collection: [Song] = []
     private static let maximumFrames = 64
     private static let sampleRate = 48_000.0
+    /// The number of cycles that a slow fault lasts.
+    private let slowCycles: Int
     private let buffers = NightBuffers(longestFrames: 300)
     private let sounds: NightSounds?
     /// Whether nothing changes.
@@ -56,11 +58,15 @@ package final class RandomNight {
     ///   - hasSounds: Whether loopers and live players play, whose data may come late.
     ///   - coreCount: The number of cores that run the nodes.
     ///   - kind: The only effect, by its index in `kinds`, which nothing changes; `nil` for random ones.
+    ///   - haltsNodes: Whether the audio thread halts nodes after late cycles. Then each song has such a
+    ///     node, a slow fault lasts for three cycles, and no two nights are equal.
     /// - Throws: `NightError` without memory, or an error of the session.
     package init(
         seed: UInt64, memoryFolder: String, windowSeconds: Double = 120, fault: Fault? = nil,
-        hasSounds: Bool = false, coreCount: Int = 1, kind: Int? = nil
+        hasSounds: Bool = false, coreCount: Int = 1, kind: Int? = nil,
+        haltsNodes: Bool = false
     ) throws {
+        slowCycles = haltsNodes ? 3 : 1
         random = RandomSource(seed: seed)
         let drawn = random.pick([Fault.none, .nan, .slow, .panic])
         self.fault = kind == nil ? fault ?? drawn : Fault.none
@@ -68,8 +74,9 @@ package final class RandomNight {
         songs = []
         sounds = try hasSounds ? NightSounds(&random) : nil
         for _ in 0..<(kind == nil ? random.pick([1, 2, 3]) : 1) {
-            let pipeline =
+            var pipeline =
                 kind.map { RandomPipeline(kind: $0) } ?? RandomPipeline(&random, sounds: sounds)
+            if haltsNodes { pipeline.addReducible() }
             collection.append(try Self.song(pipeline, songs.count))
             songs.append(pipeline)
         }
@@ -86,8 +93,8 @@ package final class RandomNight {
         sessionOptions.fadesIn = random.once(in: 2)
         sessionOptions.preparesOnThread = false
         sessionOptions.capture = box.capture
-        // Only simulated lateness reduces nodes, so that a seed always plays the same night.
-        sessionOptions.measuresLateness = false
+        // Usually only simulated lateness reduces nodes, so that a seed always plays the same night.
+        sessionOptions.measuresLateness = haltsNodes
         sessionOptions.usesCoresAutomatically = false
         session = try Session(
             playing: SongCollection(
@@ -114,11 +121,18 @@ package final class RandomNight {
     /// Plays a number of seconds.
     package func play(seconds: Double) {
         let usesOddBlocks = random.once(in: 3)
+        var slowCyclesLeft = 0
         let end = UInt64(seconds * Self.sampleRate)
         let faultAt = UInt64(Double(end) * Double.random(in: 0.3...0.8, using: &random))
         while session.engine.audio.frame < end {
             let frame = session.engine.audio.frame
-            if frame >= faultAt, faultFrame == nil { inject(frame) }
+            if frame >= faultAt, faultFrame == nil {
+                inject(frame)
+                slowCyclesLeft = slowCycles - 1
+            } else if slowCyclesLeft > 0 {
+                slowCyclesLeft -= 1
+                if fault == .slow { beSlow() }
+            }
             if random.once(in: 12), !isSteady { act() }
             let frames =
                 usesOddBlocks ? Int.random(in: 1...300, using: &random) : Self.maximumFrames
@@ -136,10 +150,15 @@ package final class RandomNight {
         switch fault {
         case .none: break
         case .nan: _ = perform(.set("\(RandomPipeline.fault).nan", .toggle(true)), "fault")
-        case .slow: _ = perform(.set("\(RandomPipeline.fault).slow", .toggle(true)), "fault")
+        case .slow: beSlow()
         case .panic: _ = perform(.perform(.panic), "fault")
         case .death: _ = perform(.set("\(RandomPipeline.fault).die", .toggle(true)), "fault")
         }
+    }
+
+    /// Makes the next cycle late.
+    private func beSlow() {
+        _ = perform(.set("\(RandomPipeline.fault).slow", .toggle(true)), "fault")
     }
 
     private func perform(_ request: SessionRequest, _ kind: String) -> Bool {
@@ -167,8 +186,16 @@ package final class RandomNight {
         }
     }
 
-    /// Simulates late cycles, so that a node gives way.
+    /// Simulates late cycles, so that a node gives way: by turns as the audio thread and the session
+    /// decide.
     private func beLate() {
+        let active = session.active.pipeline
+        if counts["late", default: 0].isMultiple(of: 2),
+            let node = active.reductionOrder.last(where: { !active.nodes[$0].isReduced })
+        {
+            _ = session.engine.send(.halt(node: Int32(node), true))
+            counts["halt", default: 0] += 1
+        }
         let late = Overrun(periods: 1.5, nodePeriods: 1, playingPeriods: 1.4, ringingPeriods: 0)
         for _ in 0..<2 { session.receive(.overrun(node: 0, late)) }
         counts["late", default: 0] += 1

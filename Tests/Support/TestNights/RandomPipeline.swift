@@ -71,6 +71,14 @@ struct RandomPipeline {
     /// The kinds of effects: their types and the keys that differ from the defaults.
     static var kinds: [String] { types.map { $0.type + $0.rest } }
 
+    /// Adds a node that gives way first.
+    mutating func addReducible() {
+        nodes.append(
+            Node(
+                id: "reducible", type: "delay",
+                rest: ", \"mix\": 0.5, \"when-late\": { \"bypass\": true }"))
+    }
+
     /// Adds, removes, exchanges or replaces a node.
     mutating func edit(_ random: inout RandomSource) {
         if sounds != nil, random.once(in: 3) { return editPlayer(&random) }
