@@ -13,7 +13,7 @@ build="gcc libc6-dev libstdc++-12-dev binutils pkg-config liblilv-dev libjack-ja
     calf-plugins lsp-plugins-lv2 mda-lv2 swh-lv2 x42-plugins zam-plugins dragonfly-reverb-lv2"
 test="liblo-tools lilv-utils sordi lv2-examples invada-studio-plugins-lv2 graphviz iproute2 zita-njbridge tmux openssl
     dbus-daemon pipewire pipewire-jack libspa-0.2-dev wireplumber python3-jsonschema python3-numpy python3-scipy
-    python3-venv chromium"
+    python3-venv chromium jq curl adduser"
 quality="sox sonic-pi-samples"
 install="python3-markdown"
 package="$install dpkg-dev"

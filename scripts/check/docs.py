@@ -65,7 +65,7 @@ class Page:
             self.folder.mkdir()
             places.prepare(self.folder)
         # A refused request is a failure.
-        (home / ".curlrc").write_text("fail\nsilent\nshow-error\n")
+        (home / ".curlrc").write_text('fail\nsilent\nshow-error\nnoproxy = "*"\n')
 
     def _environment(self, program):
         tools = self.home / ".bin"
