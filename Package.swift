@@ -80,7 +80,7 @@ var modules: [Target] {
         module("SoundFiles", imports: ["CEbur128", "CSndfile", "DSP", "Platform", "Realtime"]),
 
         // The contract between the engine and all processors.
-        module("Processing", imports: ["CRealtime"]),
+        module("Processing", imports: ["Realtime", "CRealtime"]),
         // The built-in effects.
         module("Effects", imports: ["DSP", "Processing", "Realtime", "CRealtime"]),
         // LV2 plugins as processors, inside the program or in a child process.

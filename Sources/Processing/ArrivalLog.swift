@@ -95,8 +95,9 @@ public struct ArrivalNotes: BitwiseCopyable {
     private var next = 0
     /// Whether a replay waits for a state from which the kernel can continue.
     public private(set) var isBehind = false
-    /// Whether the kernel continues from a noted state. It then has other open requests than before,
-    /// so data arrives as soon as it is requested.
+    /// Whether the kernel continues from a noted state.
+    ///
+    /// It then has other open requests than before, so data arrives as soon as it is requested.
     public private(set) var hasCaughtUp = false
     // SAFETY: the log owns the words and lives as long as the kernel.
     private let words: UnsafeMutablePointer<UInt64>
