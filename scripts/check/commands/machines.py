@@ -72,7 +72,9 @@ class Machine:
 
     def popen(self, words, **how):
         how = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **how}
-        return subprocess.Popen(self.words(*words), env=self.environment, start_new_session=True, **how)
+        # A shell that runs this check in the background lets it ignore Ctrl-C, and programs inherit that.
+        return subprocess.Popen(self.words(*words), env=self.environment, start_new_session=True,
+                                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), **how)
 
     def quiet(self, *words):
         """Runs a command; returns its status."""
@@ -83,7 +85,7 @@ class Machine:
         """Starts a JACK server with the dummy driver, unless one runs."""
         if self.server:
             return
-        self.server = self.popen(["jackd", "-S", "-t", "500", "-d", "dummy", "-r", "48000", "-p", "256"])
+        self.server = self.popen(["jackd", "-S", "-t", "100", "-d", "dummy", "-r", "48000", "-p", "256"])
         self.wait(lambda: self.quiet("jack_lsp") == 0, "the JACK server does not start")
 
     def need_pipewire(self):
@@ -145,6 +147,11 @@ class Machine:
         """Ends the session as Ctrl-C does."""
         if not self.session:
             return
+        # Programs that watch the session end before it: without it they have no answer, and fail.
+        watchers = [each for each in self.others if "stompline ctl" in each[1]]
+        self.others = [each for each in self.others if each not in watchers]
+        for watcher, text in watchers:
+            self._interrupt(watcher, text)
         live, self.session = self.session, None
         self._interrupt(live, self.file)
 
