@@ -74,7 +74,7 @@ export class SetlistView {
 
   #song(song) {
     const state = make("span", { class: "state" });
-    const gain = gainText(song.gain, "gain");
+    const gain = gainText(song.gain);
     const element = button({ class: "song-jump" }, { guard: steps }, () => this.#jump(song),
       make("span", { class: "number", text: String(song.number) }),
       make("span", { class: "about" },
@@ -129,7 +129,7 @@ export class SetlistView {
       make("strong", { text: words }),
       cue !== null && cue.text ? make("span", { class: "label", text: name }) : null,
       cue?.then ? make("span", { class: "label", text: text("follows") }) : null,
-      gainText(gain, "label"), state);
+      gainText(gain), state);
     guarded(element, { request: "set", address: "scene" });
     return { name, element, state };
   }
@@ -145,8 +145,8 @@ export class SetlistView {
   }
 }
 
-/** The gain of a song or a scene in dB, with a class; null at 0 dB. */
-function gainText(gain, name) {
-  return gain === 0 ? null : make("span", { class: name,
+/** The gain of a song or a scene; null at 0 dB. */
+function gainText(gain) {
+  return gain === 0 ? null : make("span", { class: "gain",
     text: text("songGain", { value: (gain > 0 ? "+" : "") + fixed(gain, 1) }) });
 }
