@@ -11,7 +11,8 @@ struct ReplayTests {
     /// Plays a night, keeps it, and replays the box.
     private func replay(
         seed: UInt64, _ fault: RandomNight.Fault? = nil, windowSeconds: Double = 120,
-        isPrivate: Bool = false, hasSounds: Bool = false, coreCount: Int = 1, haltsNodes: Bool = false
+        isPrivate: Bool = false, hasSounds: Bool = false, coreCount: Int = 1,
+        haltsNodes: Bool = false
     ) throws -> (RandomNight, Box, Replay.Result) {
         let night = try RandomNight(
             seed: seed, memoryFolder: folder.file("memory"), windowSeconds: windowSeconds,

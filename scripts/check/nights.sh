@@ -15,9 +15,9 @@ trap 'rm -rf "$folder"' EXIT
 # Nights that die leave their sounds behind.
 export TMPDIR="$folder"
 "$program" --folder "$folder" --nights "$nights" --seed "$seed"
-"$program" --folder "$folder" --nights $((nights / 4 + 1)) --seed "$seed" --cores 2
-"$program" --folder "$folder" --nights $((nights / 2 + 1)) --seed "$seed" --sounds
-"$program" --folder "$folder" --nights $((nights / 4 + 1)) --seed "$seed" --sounds --cores 2
+"$program" --folder "$folder" --nights $((nights / 10 + 1)) --seed "$seed" --cores 2
+"$program" --folder "$folder" --nights $((nights / 4 + 1)) --seed "$seed" --sounds
+"$program" --folder "$folder" --nights $((nights / 10 + 1)) --seed "$seed" --sounds --cores 2
 for options in "" "--sounds" "--sounds --cores 2"; do
     # Without quotes, because the options are several words.
     "$program" --folder "$folder" --seed "$seed" $options --die 2>/dev/null && exit 1

@@ -15,6 +15,8 @@ struct RandomPipeline {
     private let sounds: NightSounds?
     /// The id of the node that fails on request.
     static let fault = "fault"
+    /// The id of the node that gives way first.
+    private static let reducible = "reducible"
 
     private static let types: [(type: String, rest: String)] = [
         ("gain", ""), ("gain", ", \"when-late\": { \"bypass\": true }"),
@@ -71,18 +73,20 @@ struct RandomPipeline {
     /// The kinds of effects: their types and the keys that differ from the defaults.
     static var kinds: [String] { types.map { $0.type + $0.rest } }
 
-    /// Adds a node that gives way first.
+    /// Adds a node that gives way first, and that no edit removes.
     mutating func addReducible() {
         nodes.append(
             Node(
-                id: "reducible", type: "delay",
+                id: Self.reducible, type: "delay",
                 rest: ", \"mix\": 0.5, \"when-late\": { \"bypass\": true }"))
     }
 
     /// Adds, removes, exchanges or replaces a node.
     mutating func edit(_ random: inout RandomSource) {
         if sounds != nil, random.once(in: 3) { return editPlayer(&random) }
-        let removable = nodes.indices.filter { nodes[$0].id != Self.fault }
+        let removable = nodes.indices.filter {
+            nodes[$0].id != Self.fault && nodes[$0].id != Self.reducible
+        }
         switch Int.random(in: 0..<4, using: &random) {
         case 0 where removable.count > 1: nodes.remove(at: random.pick(removable))
         case 1 where nodes.count > 1:
