@@ -179,7 +179,7 @@ def free_port() -> int:
 
 def first_second(events: list[tuple[float, dict]]) -> str:
     """Returns a sentence about the first late cycles in the black box that was kept on request; "" without one."""
-    boxes = [event["box"] for _, event in events if event.get("event") == "box_kept" and event["reason"] == "keep"]
+    boxes = [event["box"] for _, event in events if event.get("event") == "box_kept" and event["reason"] == "on request"]
     if not boxes:
         return ""
     late = [each["endFrame"] for each in json.loads((Path(boxes[-1]) / "cycles.json").read_text())["late"]]
@@ -189,7 +189,7 @@ def first_second(events: list[tuple[float, dict]]) -> str:
     if not late:
         return ""
     changes = [each["frame"] for each in commands
-               if each["frame"] >= late[0] and (each["kind"] == 10 or each["kind"] == 21 and each["second"])]
+               if each["frame"] >= late[0] and (each["kind"] == 10 or each["kind"] == 22 and each["second"])]
     before = sum(frame <= changes[0] for frame in late) if changes else len(late)
     within = sum(frame < late[0] + RATE for frame in late)
     return f"late cycles until the first change: {before}, in the first second: {within}, in all: {len(late)}"
