@@ -1,4 +1,5 @@
 import HTTPServer
+import TestPages
 import Testing
 
 @Suite("the reference of the protocol over HTTP")
