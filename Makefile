@@ -8,7 +8,7 @@ PROGRAM = .build/release/stompline
 
 build:
 	@scripts/setup.sh build
-	swift build -c release --product stompline
+	@scripts/build/product.sh stompline
 
 # Plays a shipped pipeline live on the running JACK server, or on a new one; writes demo.wav.
 demo: build plugins
@@ -18,11 +18,11 @@ demo: build plugins
 # effects.
 test:
 	@scripts/setup.sh test
-	swift build -c release --build-tests
+	@[ -n "$(STOMPLINE_BUILT)" ] || swift build -c release --build-tests
 	@scripts/build/plugins.sh
 	@scripts/test.py
 
-# Runs the tests that depend on the server on PipeWire instead of jackd; build the tests first.
+# Runs the tests that start a server on PipeWire instead of jackd; build the tests first.
 test-pipewire:
 	@scripts/setup.sh test
 	@STOMPLINE_TEST_SERVER=pipewire scripts/test.py
@@ -30,21 +30,21 @@ test-pipewire:
 # Measures costs relative to a bare loop over the same plugins, start-up time, memory and size.
 bench: build
 	@scripts/setup.sh test
-	swift build -c release --product bare-lv2-host
+	@scripts/build/product.sh bare-lv2-host
 	@scripts/measure/bench.py
 
 # Measures the purity of the pitch shift and the time stretch, and of Rubber Band and SoundTouch if
 # they are installed.
 quality: build
 	@scripts/setup.sh quality
-	swift build -c release --product stretch-file
+	@scripts/build/product.sh stretch-file
 	@scripts/measure/quality.py
 	@scripts/measure/octave-errors.py
 
 # Makes a page of listening examples with spectrograms, also of installed peers: .build/examples/index.html.
 examples: build
 	@scripts/setup.sh quality
-	swift build -c release --product stretch-file
+	@scripts/build/product.sh stretch-file
 	@scripts/build/plugins.sh
 	@scripts/measure/examples.py
 
@@ -145,7 +145,7 @@ reference: build
 # Makes all pictures of the documentation again.
 pictures: build
 	@scripts/setup.sh quality
-	swift build -c release --product stretch-file
+	@scripts/build/product.sh stretch-file
 	@scripts/build/pictures.py $(PROGRAM)
 
 # Makes the pages of the source for contributors: .build/docc.

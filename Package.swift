@@ -55,7 +55,7 @@ var libraries: [Target] {
         .target(name: "CLinux", publicHeadersPath: ".", cSettings: Settings.baselineC),
         // Mathematics, flush-to-zero, calls through function pointers, for the audio thread.
         .target(name: "CRealtime", cSettings: Settings.baselineC),
-        // Records the blocking calls of a plugin that is tried.
+        // Records the blocking calls of a plugin that is tried, and its floating-point flags.
         .target(name: "CCallWatch"),
         // The files of the page in the browser.
         .target(name: "CPage", exclude: ["Assets"]),
@@ -80,7 +80,7 @@ var modules: [Target] {
         module("SoundFiles", imports: ["CEbur128", "CSndfile", "DSP", "Platform", "Realtime"]),
 
         // The contract between the engine and all processors.
-        module("Processing", imports: ["CRealtime"]),
+        module("Processing", imports: ["Realtime", "CRealtime"]),
         // The built-in effects.
         module("Effects", imports: ["DSP", "Processing", "Realtime", "CRealtime"]),
         // LV2 plugins as processors, inside the program or in a child process.
@@ -211,8 +211,8 @@ var support: [Target] {
         module(
             "TestNights", in: "Tests/Support",
             imports: [
-                "BlackBox", "CRealtime", "Effects", "Engine", "Pipelines", "Processing", "Realtime",
-                "SessionCore",
+                "BlackBox", "CRealtime", "Effects", "Engine", "Loopers", "OfflineHost", "Pipelines",
+                "Players", "Processing", "Realtime", "SessionCore", "SoundFiles", "TestSignals",
             ]),
         // A plugin in the engine and in the plain C host.
         module(
@@ -333,7 +333,8 @@ var suites: [Target] {
                 "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Platform", "Processing",
                 "SessionCore", "SoundFiles", "CRealtime", "TestPages", "TestSessions",
                 "TestSignals",
-            ]),
+            ],
+            exclude: ["WaitingDriver"]),
         tests(
             "OfflineHostTests",
             imports: [

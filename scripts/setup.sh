@@ -12,7 +12,8 @@ build="gcc libc6-dev libstdc++-12-dev binutils pkg-config liblilv-dev libjack-ja
     libflac-dev libvorbis-dev liblo-dev libgnutls28-dev zlib1g-dev lv2-dev jackd2 ffmpeg sndfile-tools espeak-ng python3
     calf-plugins lsp-plugins-lv2 mda-lv2 swh-lv2 x42-plugins zam-plugins dragonfly-reverb-lv2"
 test="liblo-tools lilv-utils sordi lv2-examples invada-studio-plugins-lv2 graphviz iproute2 zita-njbridge tmux openssl
-    dbus-daemon pipewire pipewire-jack wireplumber python3-jsonschema python3-numpy python3-scipy python3-venv chromium"
+    dbus-daemon pipewire pipewire-jack libspa-0.2-dev wireplumber python3-jsonschema python3-numpy python3-scipy
+    python3-venv chromium jq curl adduser"
 quality="sox sonic-pi-samples"
 install="python3-markdown"
 package="$install dpkg-dev"
@@ -57,6 +58,8 @@ swift --version >/dev/null || {
     exit 1
 }
 cd "$(dirname "$0")/.."
+# In .ci/run, everything has been built.
+[ -z "${STOMPLINE_BUILT:-}" ] || exit 0
 # If the pinned revisions are not available, for example from a mirror of the packages, the versions
 # in Package.swift apply.
 swift package resolve >/dev/null 2>&1 || swift package update >&2

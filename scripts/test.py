@@ -3,8 +3,7 @@
 
 usage: test.py [--filter REGEX]
 
-STOMPLINE_TEST_SERVER=pipewire in the environment runs the suites that depend on the server on a PipeWire of their own,
-with its JACK library.
+STOMPLINE_TEST_SERVER=pipewire in the environment runs the suites that start a server on PipeWire, with its JACK library.
 
 The whole output is in .build/tests.log; the summary shows the failures and the tests that were skipped. Tests play live
 while other tests run, on machines that may be busy, so suites with failures run a second time without the others. A test
@@ -33,12 +32,8 @@ SWIFT_REPORT = REPORT.with_name("tests-swift-testing.xml")
 LIMIT_SECONDS = 1200
 #: Whether the tests use PipeWire's JACK library; they start a PipeWire then.
 IS_ON_PIPEWIRE = os.environ.get("STOMPLINE_TEST_SERVER") == "pipewire"
-#: The suites that depend on the server, but neither on jackd's own programs nor on cycles that are never lost: PipeWire
-#: does not wait for its clients.
-PIPEWIRE_SUITES = ["JackTests/PlayingTests/restlessConnections"] + [
-    f"JackTests/{suite}Tests/" for suite in (
-        "Connection", "Memory", "Metadata", "OSCToken", "Port", "PrintingPlugin", "RemoteTake", "Report", "Resume", "Rig",
-        "SessionSwitch", "SongSwitch", "UnreadOutput", "ViewOfProgram")]
+#: The suites that start a server. Tests that state a property of JACK alone have the trait `.onJack`.
+PIPEWIRE_SUITES = ["JackTests/"]
 IMPORTANT = re.compile(
     r"^✘|recorded an issue|unexpected signal|Fatal error|Crash|^↳|^Test run with|^✔ Test run with|^➜ .* skipped")
 

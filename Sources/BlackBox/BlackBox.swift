@@ -25,8 +25,8 @@ public final class BlackBox: Sendable {
         public var inputChannels: Int
         /// The folder in RAM for the memories of all sessions.
         public var memoryFolder: String
-        /// The paths of the files that play, when a box is written.
-        public var played: @Sendable () -> [String] = { [] }
+        /// Whether boxes never contain sound, also after a crash.
+        public var isPrivate = false
         /// The time that the ring bridges while its reader does not run, in seconds.
         package var ringSeconds = 2.0
 
@@ -98,7 +98,7 @@ public final class BlackBox: Sendable {
     /// - Parameters:
     ///   - reason: The reason.
     ///   - folder: The path of the box, which must not exist.
-    ///   - isPrivate: Whether audio and files are left out.
+    ///   - isPrivate: Whether audio and files are left out of this box.
     ///   - done: Called on another thread with the result.
     public func keep(
         _ reason: BoxReason, in folder: String, isPrivate: Bool = false,

@@ -9,8 +9,6 @@ final class BoxKeeper: @unchecked Sendable {
 
     /// The time between two looks into the ring, in ns.
     private static let pauseNanoseconds: UInt64 = 20_000_000
-    /// The number of looks between two looks at the list of the files that play: five seconds.
-    private static let looksPerList = 250
     /// The longest wait for boxes that are being written at the end, in seconds.
     private static let endSeconds = 10.0
 
@@ -21,9 +19,7 @@ final class BoxKeeper: @unchecked Sendable {
     private var start = EngineStart()
     /// The JSON of each schedule that the store may need, by number.
     private var schedules: [UInt64: [UInt8]] = [:]
-    /// The files that played at the last look.
-    private var played: [String] = []
-    private var looks = 0
+    private var files = ReadFiles()
     private var writing: [BlockingTask] = []
 
     /// Creates the work on a memory, without anything in it.
@@ -40,7 +36,6 @@ final class BoxKeeper: @unchecked Sendable {
             // A schedule must be known before a record mentions it.
             for case .schedule(let number, let recipe) in messages { add(recipe, number) }
             drain()
-            listFiles()
             for message in messages {
                 switch message {
                 case .start(let start): note(start)
@@ -64,6 +59,8 @@ final class BoxKeeper: @unchecked Sendable {
             schedules[number] = nil
             unlink(path("schedule-\(number).json"))
         }
+        files.drop(before: prelude.schedule)
+        writeFiles()
         writeFacts()
     }
 
@@ -77,6 +74,8 @@ final class BoxKeeper: @unchecked Sendable {
         schedules[number] = text
         prelude.add(recipe.pipeline, number: number)
         write(text, "schedule-\(number).json")
+        files.add(recipe, number: number)
+        writeFiles()
     }
 
     // MARK: Files in RAM, for the case of a crash
@@ -96,14 +95,9 @@ final class BoxKeeper: @unchecked Sendable {
         write(text, BoxRescue.factsName)
     }
 
-    /// Writes the list of the files that play, if it has changed.
-    private func listFiles() {
-        looks += 1
-        guard looks % Self.looksPerList == 1 else { return }
-        let files = options.played()
-        guard files != played, let text = try? BoxCoding.encode(files) else { return }
-        played = files
-        write(text, BoxRescue.playedName)
+    private func writeFiles() {
+        guard let text = try? BoxCoding.encode(files.used) else { return }
+        write(text, BoxRescue.filesName)
     }
 
     // MARK: Boxes
@@ -114,6 +108,7 @@ final class BoxKeeper: @unchecked Sendable {
             sampleRate: options.sampleRate)
         facts.start = start
         facts.isWhole = !prelude.hasLost
+        facts.isPrivate = options.isPrivate
         facts.firstSchedule = prelude.schedule
         facts.prelude = prelude.stored
         return facts
@@ -129,14 +124,14 @@ final class BoxKeeper: @unchecked Sendable {
     /// Copies the store, and writes the box on another thread, which may wait for a disk.
     private func keep(_ order: BoxOrder) {
         let (words, facts, schedules) = (memory.store.copy, facts(order.reason), schedules)
-        let played = options.played
+        let files = files.used
         let task = BlockingTask {
-            let box = Box(
+            var box = Box(
                 facts: facts, schedules: schedules,
                 log: BoxLog(words, ticksPerSecond: facts.start.ticksPerSecond))
+            box.files = files
             do throws(BoxError) {
-                try BoxWriter(to: order.folder).write(
-                    box, played: played(), isPrivate: order.isPrivate)
+                try BoxWriter(to: order.folder).write(box, isPrivate: order.isPrivate)
                 order.done(.success(order.folder))
             } catch {
                 order.done(.failure(error))

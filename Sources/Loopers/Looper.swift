@@ -33,7 +33,7 @@ public enum Looper {
             ReportDescription("cycle", label: "Cycle"),
             ReportDescription("undo-layers", label: "Layers to undo"),
             ReportDescription("redo-layers", label: "Layers to redo"),
-        ], category: "Utility")
+        ], category: "Utility", keepsSound: true)
 
     private static func makeProcessor(_ request: ProcessorRequest) throws(PluginError) -> Processor
     {

@@ -18,10 +18,12 @@ struct ChangeScript {
     ///     a time meets the signal that entered at that time. If `nil`, changes are not shifted, as
     ///     in live use.
     ///   - edges: Further changes, with their frames.
+    ///   - levels: The scenes to whose gains the level moves, with their frames at the outputs.
     init(
         for pipeline: Pipeline, _ changes: [TimedChange], sampleRate: Double,
         latencies: [Plan.NodeLatency]?,
-        edges: [(frame: Int, change: Pipeline.Change)] = []
+        edges: [(frame: Int, change: Pipeline.Change)] = [],
+        levels: [(frame: Int, scene: Int)] = []
     ) {
         let entries = changes.filter { !pipeline.appliesAtLoad($0) }.map {
             (
@@ -35,7 +37,8 @@ struct ChangeScript {
         self.pipeline = pipeline
         self.latencies = latencies
         // The sort need not be stable, so the index decides between equal frames.
-        commands = (sudden + entries).map(command).enumerated()
+        let moves = levels.map(Self.command)
+        commands = ((sudden + entries).map(command) + moves).enumerated()
             .sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
             .map(\.element)
     }
@@ -49,14 +52,32 @@ struct ChangeScript {
         return (frame + delay, Command(setting: change, fade, frame: frame + delay))
     }
 
+    /// Returns the command that moves the level to the gain of a scene, and its frame.
+    private static func command(
+        _ move: (frame: Int, scene: Int)
+    ) -> (frame: Int, command: Command) {
+        (
+            move.frame,
+            .sceneLevel(Int32(clamping: move.scene), frame: UInt64(clamping: move.frame))
+        )
+    }
+
+    /// Adds a move of the level to the gain of a scene, behind all changes of the same frame.
+    mutating func addLevel(ofScene scene: Int, atFrame frame: Int) {
+        insert(Self.command((frame, scene)))
+    }
+
     /// Adds the changes of a scene that follows another one at a frame, behind all changes of the
     /// same frame.
     mutating func add(_ changes: [TimedChange], atFrame frame: Int) {
         for change in changes {
-            let added = command(frame, change.change, change.manner)
-            let index = commands[sentCount...].firstIndex { $0.frame > added.frame }
-            commands.insert(added, at: index ?? commands.endIndex)
+            insert(command(frame, change.change, change.manner))
         }
+    }
+
+    private mutating func insert(_ added: (frame: Int, command: Command)) {
+        let index = commands[sentCount...].firstIndex { $0.frame > added.frame }
+        commands.insert(added, at: index ?? commands.endIndex)
     }
 
     /// Sends the changes that are due before a frame; changes that the engine does not accept are

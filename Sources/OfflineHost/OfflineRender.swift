@@ -37,6 +37,7 @@ public final class OfflineRender {
     private let context: MIDIContext
     private let sampleRate: Double
     private var script: ChangeScript
+    private let levelDelayFrames: Int
     private var follows: FollowScript
     /// The number of frames to render: until the output with the largest latency is complete, and a
     /// tenth of a second more, in which the engine reports the last events.
@@ -65,6 +66,8 @@ public final class OfflineRender {
             lengthFrames: lengthFrames)
         schedule = try Schedule(
             rendering: recording.pipeline, catalogue: catalogue, format: format)
+        let first = request.scenes.last { $0.seconds <= 0 }
+        schedule.startLevel(withScene: first?.scene ?? pipeline.initialScene)
         engine = Engine(playing: schedule)
         workers = WorkerThreads(engine)
         plan = schedule.plan
@@ -72,9 +75,19 @@ public final class OfflineRender {
         inputBuffers = ChannelBuffers(channels: schedule.inputChannels, frames: chunkFrames)
         outputBuffers = ChannelBuffers(channels: schedule.outputChannels, frames: chunkFrames)
         feeds = sources.feeds(chunkFrames: chunkFrames)
+        // Scenes move the level where the outputs begin, so their moves are as late as these.
+        levelDelayFrames = request.keepsLatency ? 0 : plan.latencyFrames
+        let delay = levelDelayFrames
+        let called = request.scenes.filter { pipeline.usesSceneGains && $0.seconds > 0 }
+        let levels = called.compactMap { scene in
+            Int(exactly: (scene.seconds * request.sampleRate).rounded()).map { frame in
+                (frame: frame.advanced(by: delay), scene: scene.scene)
+            }
+        }
         script = ChangeScript(
             for: pipeline, request.changes, sampleRate: request.sampleRate,
-            latencies: request.keepsLatency ? nil : plan.nodes, edges: recording.edges)
+            latencies: request.keepsLatency ? nil : plan.nodes, edges: recording.edges,
+            levels: levels)
         follows = FollowScript(
             for: pipeline, request.scenes, sampleRate: request.sampleRate)
         let targets = try OutputTargets(pipeline, plan, request, lengthFrames: lengthFrames)
@@ -155,6 +168,10 @@ public final class OfflineRender {
             let seconds = Double(follower.frame) / sampleRate
             let changes = pipeline.changes(ofScene: scene, atSeconds: seconds)
             script.add(changes, atFrame: follower.frame)
+            if pipeline.usesSceneGains {
+                script.addLevel(
+                    ofScene: follower.scene, atFrame: follower.frame + levelDelayFrames)
+            }
             settings.add(
                 pipeline.settings(ofScene: scene, atSeconds: seconds), changes,
                 atFrame: follower.frame)

@@ -302,6 +302,9 @@ public struct Pipeline: Sendable, Equatable, Codable {
         public var messages: [Message]
         /// How the changes fade; all are immediate if the file does not say otherwise.
         public var fades = SceneFades()
+        /// The gain of all audio outputs while the scene is in effect, in dB, from -60 through 24;
+        /// `nil` if the file does not state it, which is 0 dB.
+        public var gainDecibels: Double?
         /// The place of the scene in the cue list; empty if the file does not state it.
         public var cue = Cue()
 

@@ -6,6 +6,7 @@ internal import Realtime
 extension PlayerKernel {
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
+        playlist.cache.arrivals.pointee.beginTurn()
         guard value.isFinite else { return }
         if parameter == PlaybackTarget.stopSeconds {
             stopFrames = Int(Double(max(0, min(value, 3600))) * traits.sampleRate)

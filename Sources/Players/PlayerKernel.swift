@@ -52,6 +52,8 @@ struct PlayerKernel: Kernel, ~Copyable {
     /// The number of frames that were silent because their pages were missing.
     var missingFrames = 0
     private var reportedMissingFrames = 0
+    /// The number of frames since the state was noted.
+    var unnotedFrames = 0
 
     static var reportCount: Int { 7 }
 
@@ -103,10 +105,18 @@ struct PlayerKernel: Kernel, ~Copyable {
     mutating func prepare() {
         guard traits.isLive else { return }
         // Start fetching a stream, but do not wait for it.
-        let isStream = playlist.isStream(selected.entry)
-        for _ in 0..<(isStream ? 1 : 64) {
+        guard !playlist.isStream(selected.entry) else {
             requestPages()
-            if isStream { return playlist.cache.wake() }
+            return playlist.cache.wake()
+        }
+        fetchPages()
+    }
+
+    /// Reads the pages that are needed now, and waits for them; not in real time.
+    @_noLocks
+    mutating func fetchPages() {
+        for _ in 0..<64 {
+            requestPages()
             playlist.cache.serve()
             if playlist.cache.presentCount == playlist.cache.wantedCount { return }
         }
@@ -119,6 +129,7 @@ struct PlayerKernel: Kernel, ~Copyable {
         let frames = Int(block.pointee.frameCount)
         let outputs = block.pointee.outputs
         let transport = block.pointee.context?.pointee.transport
+        playlist.cache.arrivals.pointee.beginTurn()
         playlist.cache.receive()
         followList()
         for channel in 0..<traits.channels { rt_clear(outputs[channel], Int64(frames)) }
@@ -138,6 +149,7 @@ struct PlayerKernel: Kernel, ~Copyable {
         }
         scale(outputs, frames)
         finishBlock(frames: frames)
+        followState(frames: frames)
     }
 
     @_noLocks

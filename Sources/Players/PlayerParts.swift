@@ -13,6 +13,7 @@ final class PlayerParts {
     private let editor: PlaylistEditor?
     private let incidents = IncidentLog()
     private let request: ProcessorRequest
+    private let arrivals: ArrivalLog
     private let traits: PlayerTraits
     private let settings: PlayerSettings
 
@@ -49,10 +50,11 @@ final class PlayerParts {
         }
         guard !list.isEmpty else { throw PluginError("there is no file to play") }
         traits = settings.traits(request)
-        files = PlaylistFiles(list, shuffleSeed: settings.shuffleSeed(format))
+        arrivals = ArrivalLog(seed: settings.shuffleSeed(request))
+        files = PlaylistFiles(list, shuffleSeed: arrivals.seed)
         let isStreaming = list.contains { $0.sound.clip == nil }
         reader = try PageReader(
-            files, channels: request.outputChannels,
+            files, channels: request.outputChannels, isReplay: format.isReplay,
             slotCount: isStreaming ? traits.slotCount : 0, incidents: incidents)
         editor =
             settings.url == nil
@@ -64,18 +66,20 @@ final class PlayerParts {
     /// Creates the processor, which owns these parts.
     func processor() -> Processor {
         let playlist = Playlist(
-            files, reader: reader, channels: traits.channels, isLive: traits.isLive,
+            files, reader: reader, arrivals: arrivals.notes, channels: traits.channels,
+            isLive: traits.isLive,
             crossfadeFrames: Int((settings.crossfadeSeconds * traits.sampleRate).rounded()),
             loopCount: settings.loops, hasCues: settings.polyphony > 1)
         let kernel = PlayerKernel(traits, values: PlayerValues(request), playlist: playlist)
         let reports = UnsafePointer(kernel.reports.start)
         let endCount = UnsafePointer(kernel.endCount.start)
-        if traits.isLive { reader.start() }
+        if request.format.isLive { reader.start() }
         let usesMIDIOrTransport = traits.isSynced || traits.startPoint != .now
         return Processor(
             kernel, owner: self, inputCount: 0, outputCount: traits.channels, reports: reports,
             reportTexts: reportTexts, usesMIDIOrTransport: usesMIDIOrTransport,
-            endCount: endCount, incidents: incidents, settingsFollower: editor)
+            endCount: endCount, incidents: incidents, settingsFollower: editor,
+            arrivals: arrivals)
     }
 
     /// Returns the path of the current file; empty for a stream, and for a file that is no longer
@@ -109,17 +113,18 @@ extension PlayerSettings {
         let ahead = aheadSeconds * format.sampleRate / Double(PageLength.frames)
         return PlayerTraits(
             sampleRate: format.sampleRate, channels: request.outputChannels,
-            isLive: format.isLive, polyphony: polyphony,
+            isLive: format.mayLackData, polyphony: polyphony,
             fadeInFrames: Int(fadeInSeconds * format.sampleRate),
             fadeOutFrames: Int(fadeOutSeconds * format.sampleRate), isSynced: isSynced,
             startPoint: startPoint, restarts: restarts,
             aheadPages: max(3, Int(ahead.rounded(.up))))
     }
 
-    /// Returns the seed of the playing order: a new one at each live start, a fixed one offline.
-    func shuffleSeed(_ format: AudioFormat) -> UInt64 {
+    /// Returns the seed of the playing order: a new one at each live start, a fixed one offline, and
+    /// the same one in a replay.
+    func shuffleSeed(_ request: ProcessorRequest) -> UInt64 {
         guard shuffles else { return 0 }
-        return format.isLive ? max(1, UInt64(rt_ticks())) : 1
+        return max(1, request.seed ?? (request.format.isLive ? UInt64(rt_ticks()) : 1))
     }
 }
 

@@ -75,12 +75,14 @@ struct PlayerSettings {
     /// Returns the longest duration of a file that is loaded into memory in full, in seconds.
     ///
     /// Offline rendering waits for every read, so it loads longer files in full before it starts.
-    private func longestClipSeconds(isLive: Bool) -> Double { preloadSeconds ?? (isLive ? 2 : 60) }
+    private func longestClipSeconds(_ format: AudioFormat) -> Double {
+        preloadSeconds ?? (format.mayLackData ? 2 : 60)
+    }
 
     /// Returns whether a file of `frameCount` frames is loaded into memory in full.
     func holdsClip(frameCount: Int, _ format: AudioFormat) -> Bool {
         polyphony > 1
-            || Double(frameCount) <= longestClipSeconds(isLive: format.isLive) * format.sampleRate
+            || Double(frameCount) <= longestClipSeconds(format) * format.sampleRate
     }
 
     /// Checks the files or the address, and returns the channels and the duration.

@@ -10,6 +10,9 @@ public struct AudioFormat: Sendable, Hashable, Codable {
     /// Otherwise every request of a run is fulfilled before the next run, so that all renders are
     /// equal.
     public var isLive: Bool
+    /// Whether the processor repeats a live run, not in real time: data arrives in the runs in which
+    /// it arrived then (`ArrivalLog`).
+    public var isReplay: Bool
     /// The real-time priority (SCHED_FIFO) of the thread that runs the processor; `nil` if its
     /// scheduling is normal.
     public var realtimePriority: Int32?
@@ -19,14 +22,18 @@ public struct AudioFormat: Sendable, Hashable, Codable {
     /// Creates a format from its parts.
     public init(
         sampleRate: Double, maximumBlockFrames: Int, isLive: Bool = false,
-        realtimePriority: Int32? = nil, coreCount: Int = 1
+        isReplay: Bool = false, realtimePriority: Int32? = nil, coreCount: Int = 1
     ) {
         self.sampleRate = sampleRate
         self.maximumBlockFrames = maximumBlockFrames
         self.isLive = isLive
+        self.isReplay = isReplay
         self.realtimePriority = realtimePriority
         self.coreCount = coreCount
     }
+
+    /// Whether data can arrive too late: in real time, and in a replay.
+    public var mayLackData: Bool { isLive || isReplay }
 }
 
 /// A request for the processor of one node.
@@ -53,13 +60,15 @@ public struct ProcessorRequest: Sendable {
     public var isolation: Isolation
     /// The restrictions for the process of an isolated plugin.
     public var sandbox: Sandbox
+    /// The seed of random choices, for a replay; `nil` for a new one.
+    public var seed: UInt64?
 
     /// Creates a request from its parts.
     public init(
         format: AudioFormat, inputChannels: Int, outputChannels: Int, stripChannels: [Int] = [],
         parameters: [Float],
         settings: [String: SettingValue] = [:], tempo: Double = 120, isolation: Isolation = .none,
-        sandbox: Sandbox = .on(folder: nil)
+        sandbox: Sandbox = .on(folder: nil), seed: UInt64? = nil
     ) {
         self.format = format
         self.inputChannels = inputChannels
@@ -70,6 +79,7 @@ public struct ProcessorRequest: Sendable {
         self.tempo = tempo
         self.isolation = isolation
         self.sandbox = sandbox
+        self.seed = seed
     }
 }
 

@@ -16,5 +16,6 @@ extension NodeDescription {
         var missingFeatures: [String]
         var category: String
         var hasEnd: Bool
+        var keepsSound: Bool
     }
 }

@@ -82,6 +82,11 @@ public struct NodeDescription: Sendable, Equatable {
         get { shared.value.hasEnd }
         set { shared.change { $0.hasEnd = newValue } }
     }
+    /// Whether the node can keep sound without end, such as a loop or a chord.
+    public var keepsSound: Bool {
+        get { shared.value.keepsSound }
+        set { shared.change { $0.keepsSound = newValue } }
+    }
 
     /// Creates a description from its parts.
     public init(
@@ -91,7 +96,7 @@ public struct NodeDescription: Sendable, Equatable {
         requiredSettings: [String] = [], reports: [ReportDescription] = [],
         textReports: [ReportDescription] = [],
         receivesEvents: Bool = false, sendsEvents: Bool = false, missingFeatures: [String] = [],
-        category: String = "", hasEnd: Bool = false
+        category: String = "", hasEnd: Bool = false, keepsSound: Bool = false
     ) {
         shared = Shared(
             Parts(
@@ -102,7 +107,7 @@ public struct NodeDescription: Sendable, Equatable {
                     requiredSettings, reports: reports, textReports: textReports,
                 receivesEvents:
                     receivesEvents, sendsEvents: sendsEvents, missingFeatures: missingFeatures,
-                category: category, hasEnd: hasEnd))
+                category: category, hasEnd: hasEnd, keepsSound: keepsSound))
     }
 
     /// All values and texts that the node reports: `reports`, then `textReports`.

@@ -73,6 +73,9 @@ public final class Processor {
     public let incidents: IncidentLog?
     /// Changes the settings while the processor runs; `nil` if any change needs a new processor.
     public let settingsFollower: (any SettingsFollower)?
+    /// The data that the kernel receives from other threads; `nil` if its output does not depend on
+    /// any.
+    public let arrivals: ArrivalLog?
 
     /// Moves a kernel to the heap and prepares it.
     ///
@@ -86,7 +89,7 @@ public final class Processor {
         followsTempo: Bool = false, followsTransport: Bool = false,
         status: UnsafePointer<RTStatus>? = nil, endCount: UnsafePointer<UInt32>? = nil,
         incidents: IncidentLog? = nil,
-        settingsFollower: (any SettingsFollower)? = nil
+        settingsFollower: (any SettingsFollower)? = nil, arrivals: ArrivalLog? = nil
     ) {
         let pointer = UnsafeMutablePointer<Owned>.allocate(capacity: 1)
         pointer.initialize(to: kernel)
@@ -99,7 +102,7 @@ public final class Processor {
             followsTempo: followsTempo, followsTransport: followsTransport,
             status: status,
             missedOutput: nil, endCount: endCount, incidents: incidents,
-            settingsFollower: settingsFollower)
+            settingsFollower: settingsFollower, arrivals: arrivals)
     }
 
     /// Prepares a plugin's kernel, which the plugin itself owns.
@@ -120,7 +123,7 @@ public final class Processor {
             receivesBypass: receivesBypass,
             followsTempo: false, followsTransport: false, status: status,
             missedOutput: missedOutput, endCount: nil, incidents: incidents,
-            settingsFollower: nil)
+            settingsFollower: nil, arrivals: nil)
     }
 
     private init<Referenced: Kernel & ~Copyable>(
@@ -131,7 +134,7 @@ public final class Processor {
         receivesBypass: Bool, followsTempo: Bool, followsTransport: Bool,
         status: UnsafePointer<RTStatus>?, missedOutput: UnsafePointer<UInt32>?,
         endCount: UnsafePointer<UInt32>?, incidents: IncidentLog?,
-        settingsFollower: (any SettingsFollower)?
+        settingsFollower: (any SettingsFollower)?, arrivals: ArrivalLog?
     ) {
         self.kernel = KernelReference(kernel)
         self.ownsKernel = ownsKernel
@@ -154,6 +157,7 @@ public final class Processor {
         self.endCount = endCount
         self.incidents = incidents
         self.settingsFollower = settingsFollower
+        self.arrivals = arrivals
     }
 
     /// The assumed longest silence between two echoes of a plugin that does not state it.

@@ -86,6 +86,57 @@ struct BoxTests {
         fclose(into)
     }
 
+    @Test("a box contains the files as nodes have opened them, though they are replaced")
+    func replacedFile() throws {
+        let night = try RandomNight(
+            seed: 37, memoryFolder: folder.file("memory"), fault: RandomNight.Fault.none,
+            hasSounds: true)
+        night.play(seconds: 0.5)
+        let loop = night.sound("loop.wav")
+        try copy(night.sound("cue.wav"), to: loop + ".new")
+        #expect(rename(loop + ".new", loop) == 0)
+        let path = folder.file("37.stompbox")
+        try night.keep(in: path)
+        night.end()
+        let box = try BoxReader(of: path).read()
+        let file = try #require(box.facts.files.first { $0.path == loop && $0.state == .kept })
+        #expect(file.byteCount > 0)
+        #expect(!box.facts.files.contains { $0.state == .changed })
+        let result = try replay(box, path)
+        #expect(result.isEqual)
+    }
+
+    @Test("a node whose file is not there is named, and the rest plays")
+    func missingFile() throws {
+        let night = try RandomNight(
+            seed: 37, memoryFolder: folder.file("memory"), fault: RandomNight.Fault.none,
+            hasSounds: true)
+        night.play(seconds: 0.5)
+        let path = folder.file("37.stompbox")
+        try night.keep(in: path)
+        night.end()
+        var box = try BoxReader(of: path).read()
+        for index in box.facts.files.indices { box.facts.files[index].state = .outside }
+        #expect(box.facts.files.allSatisfy { $0.checksum.count == 16 })
+        // The files are still the same.
+        #expect(try replay(box, path).isEqual)
+        for index in box.facts.files.indices { box.facts.files[index].checksum = "0" }
+        let replay = try Replay(box, folder: path, catalogue: RandomNight.catalogue)
+        let loop = night.sound("loop.wav")
+        #expect(
+            replay.unrepeatable.contains(
+                Replay.Unrepeatable(node: "looper", cause: .file(loop, .notThere))))
+        #expect(try replay.run().comparedCalls > 100)
+        // A name must not lead out of the box.
+        for index in box.facts.files.indices {
+            (box.facts.files[index].state, box.facts.files[index].name) = (.kept, "../secret")
+        }
+        #expect(
+            try Replay(box, folder: path, catalogue: RandomNight.catalogue).unrepeatable.contains {
+                $0.node == "looper"
+            })
+    }
+
     @Test("the folder of all sessions is private, and disappears with the last session")
     func sharedFolder() throws {
         let parent = folder.file("stompline"), boxes = parent + "/boxes"

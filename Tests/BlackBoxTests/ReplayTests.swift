@@ -1,4 +1,5 @@
 import BlackBox
+import Engine
 import TestNights
 import TestSignals
 import Testing
@@ -10,11 +11,13 @@ struct ReplayTests {
     /// Plays a night, keeps it, and replays the box.
     private func replay(
         seed: UInt64, _ fault: RandomNight.Fault? = nil, windowSeconds: Double = 120,
-        isPrivate: Bool = false
+        isPrivate: Bool = false, hasSounds: Bool = false, coreCount: Int = 1,
+        haltsNodes: Bool = false
     ) throws -> (RandomNight, Box, Replay.Result) {
         let night = try RandomNight(
             seed: seed, memoryFolder: folder.file("memory"), windowSeconds: windowSeconds,
-            fault: fault)
+            fault: fault, hasSounds: hasSounds, coreCount: coreCount,
+            haltsNodes: haltsNodes)
         night.play(seconds: 3)
         let path = folder.file("\(seed).stompbox")
         try night.keep(in: path, isPrivate: isPrivate)
@@ -35,6 +38,25 @@ struct ReplayTests {
     }
 
     @Test(
+        "players and loopers are equal to the bit too", arguments: 301...306 as ClosedRange<UInt64>)
+    func sounds(seed: UInt64) throws {
+        let (_, box, result) = try replay(seed: seed, hasSounds: true)
+        #expect(!box.log.arrivals.isEmpty)
+        #expect(box.facts.files.allSatisfy { $0.state == .kept })
+        #expect(result.comparedCalls == box.log.calls.count)
+        #expect(result.differentCalls == 0, "from frame \(result.firstDifference ?? 0)")
+    }
+
+    @Test(
+        "a night on two cores is equal to the bit on one",
+        arguments: 401...403 as ClosedRange<UInt64>)
+    func cores(seed: UInt64) throws {
+        let (_, box, result) = try replay(seed: seed, hasSounds: seed % 2 == 0, coreCount: 2)
+        #expect(result.comparedCalls == box.log.calls.count)
+        #expect(result.differentCalls == 0, "from frame \(result.firstDifference ?? 0)")
+    }
+
+    @Test(
         "a NaN is found at its node and in its cycle", arguments: 101...104 as ClosedRange<UInt64>)
     func notFinite(seed: UInt64) throws {
         let (night, _, result) = try replay(seed: seed, .nan)
@@ -52,6 +74,15 @@ struct ReplayTests {
         #expect(late.node == "fault")
         #expect(late.nodePeriods > 1)
         #expect(late.periods >= late.nodePeriods)
+    }
+
+    @Test(
+        "a night in which the audio thread halts nodes replays to the bit",
+        arguments: 301...304 as ClosedRange<UInt64>)
+    func halts(seed: UInt64) throws {
+        let (_, box, result) = try replay(seed: seed, .slow, haltsNodes: true)
+        #expect(box.log.commands.contains { $0.command.isHalt })
+        #expect(result.differentCalls == 0, "from frame \(result.firstDifference ?? 0)")
     }
 
     @Test("a box that lost its beginning says so, and keeps no more than its time")
@@ -82,4 +113,8 @@ struct ReplayTests {
         #expect(endings.first == "flac")
         if endings.count > 1 { #expect(endings[1] == "wav") }
     }
+}
+
+extension CapturedCommand {
+    fileprivate var isHalt: Bool { if case .halt(_, true)? = command { true } else { false } }
 }

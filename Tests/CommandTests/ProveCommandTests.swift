@@ -10,7 +10,8 @@ struct ProveCommandTests {
     private struct Report: Decodable {
         struct Finding: Decodable { let id: String, state: String }
         struct Load: Decodable { let blocks: Int, mean: Double, worst: Double }
-        struct Step: Decodable { let kind: String, worst: Double }
+        struct Output: Decodable { let lufs: Double? }
+        struct Step: Decodable { let kind: String, worst: Double, outputs: [Output]? }
         let bad: Int, frames: Int, rate: Int
         let findings: [Finding]
         let load: Load
@@ -115,6 +116,38 @@ struct ProveCommandTests {
         let again = program(arguments + ["--input", "in=in.wav"])
         #expect(again.errors.contains("nothing is changed"))
         #expect(program.text("night.json") == after)
+    }
+
+    @Test("--fix-levels writes gains into scenes, and a second night finds them equally loud")
+    func fixScenes() throws {
+        let before =
+            "{ \"version\": 1, \"inputs\": { \"in\": {} }, \"outputs\": { \"out\": {} },\n"
+            + " \"nodes\": [{ \"id\": \"a\", \"type\": \"gain\" }],\n"
+            + " \"scenes\": { \"soft\": { \"a.gain\": -9 },  \"loud\": { \"a.gain\":  -1 } }, \"scene\": \"soft\" }"
+        program.folder.write(before, to: "song.json")
+        let sound = (0..<96_000).map { Float($0 % 100 < 50 ? 0.1 : -0.1) }
+        try program.write([sound], to: "in.wav")
+        let arguments = [
+            "prove", "song.json", "--passes", "1", "--frames", "128", "--rate", "48000",
+            "--input", "in=in.wav",
+        ]
+        #expect(program(arguments + ["--fix", "scenes"]).status == 64)
+        #expect(program(arguments + ["--fix-levels", "--fix", "songs"]).status == 64)
+        #expect(program.text("song.json") == before)
+        let outcome = program(arguments + ["--fix-levels"])
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("scene loud: gain -8.0 dB, was 0.0 dB"))
+        let after = program.text("song.json")
+        #expect(after.replacing(", \"gain\": -8", with: "") == before)
+        let again = program(arguments + ["--fix-levels", "--json"])
+        #expect(again.errors.contains("nothing is changed"))
+        #expect(program.text("song.json") == after)
+        let report = try JSONDecoder().decode(Report.self, from: Data(again.output.utf8))
+        let loudness = report.steps.filter { $0.kind == "scene" || $0.kind == "song" }
+            .compactMap { $0.outputs?.first?.lufs }
+        #expect(loudness.count == 4)
+        let (low, high) = (loudness.min() ?? 0, loudness.max() ?? 9)
+        #expect(high - low < 0.5)
     }
 
     @Test("a file that cannot be read is 66, one that is not valid 65, a wrong option 64")

@@ -6,13 +6,13 @@ struct ReferenceCommandTests {
     private let program = Program()
 
     private static let names = [
-        "addresses": "address", "osc": "path", "events": "event", "error-codes": "code",
-        "exit-codes": "status",
+        "addresses": "address", "osc": "path", "http": "name", "events": "event",
+        "error-codes": "code", "exit-codes": "status",
     ]
 
     @Test(
         "prints each entry of the JSON in the table too",
-        arguments: ["addresses", "osc", "events", "error-codes", "exit-codes"])
+        arguments: ["addresses", "osc", "http", "events", "error-codes", "exit-codes"])
     func topics(topic: String) throws {
         let json = program("reference", topic, "--json")
         #expect(json.status == 0 && json.errors == "")

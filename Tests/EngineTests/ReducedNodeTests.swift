@@ -101,20 +101,4 @@ struct ReducedNodeTests {
             #expect(isSettled == isReduction)
         }
     }
-
-    @Test("the second overrun within a second wakes the control side, and then not all of them")
-    func notice() {
-        var notice = OverrunNotice()
-        func add(_ isOverrun: Bool, seconds: Double = 0.001) -> Bool {
-            notice.isDue(
-                isOverrun: isOverrun, frames: Int(seconds * 48_000), sampleRate: 48_000)
-        }
-        #expect(!add(true))
-        #expect(!add(false, seconds: 1.1))
-        #expect(!add(true))
-        #expect(!add(false, seconds: 0.9))
-        #expect(add(true))
-        #expect((0..<80).allSatisfy { _ in !add(true) })
-        #expect((0..<9).contains { _ in add(true) })
-    }
 }

@@ -3,12 +3,13 @@ import Glibc
 import Processing
 import TestSignals
 
-/// Effects with a predictable output: `late`, `sum`, `poison`, `decay`, `dawdle`, `follow`.
+/// Effects with a predictable output: `late`, `sum`, `poison`, `decay`, `dawdle`, `tally`, `follow`.
 enum TestEffects {
     static let catalogue = Catalogue(
         effects: [
             LatencyEffect.effect, effect(sum, SumKernel.init), effect(poison, PoisonKernel.init),
             effect(decay, DecayKernel.init), effect(dawdle, DawdleKernel.init),
+            effect(tally, TallyKernel.init),
             FollowEffect.effect, ChatterEffect.effect,
         ],
         plugins: NoPlugins())
@@ -19,6 +20,7 @@ enum TestEffects {
         case poison.name: poison
         case decay.name: decay
         case dawdle.name: dawdle
+        case tally.name: tally
         case FollowEffect.description.name: FollowEffect.description
         case ChatterEffect.description.name: ChatterEffect.description
         default: LatencyEffect.description
@@ -42,6 +44,11 @@ enum TestEffects {
     /// Passes its input and takes 20 ms of computing time.
     private static let dawdle = NodeDescription(
         name: "dawdle", label: "Dawdle", summary: "")
+
+    /// Outputs the number of its runs, and takes 20 ms for each of them while `slow` is on.
+    private static let tally = NodeDescription(
+        name: "tally", label: "Tally", summary: "",
+        parameters: [.toggle("slow")])
 
     /// An effect whose kernel is made from its first parameter.
     private static func effect<Tested: TestKernel>(
@@ -101,6 +108,21 @@ private struct DawdleKernel: TestKernel {
         usleep(20_000)
         let block = block.pointee
         rt_copy(block.outputs[0], block.inputs[0], Int64(block.frameCount))
+    }
+}
+
+private struct TallyKernel: TestKernel {
+    private var isSlow: Bool
+    private var runs: Float = 0
+
+    init(_ value: Float) { isSlow = value >= 0.5 }
+
+    mutating func set(_ parameter: Int32, to value: Float) { isSlow = value >= 0.5 }
+
+    mutating func run(_ block: UnsafePointer<RTBlock>) {
+        if isSlow { usleep(20_000) }
+        runs += 1
+        for frame in 0..<Int(block.pointee.frameCount) { block.pointee.outputs[0][frame] = runs }
     }
 }
 

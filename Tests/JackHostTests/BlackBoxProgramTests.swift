@@ -19,8 +19,8 @@ extension JackTests {
         }
 
         private func run(_ more: [String] = []) throws -> Program {
-            let program = try start(
-                ["run", pipeline, "--json", "--server", "stompline-boxes"] + more)
+            let server = TestServer.startable("stompline-boxes")
+            let program = try start(["run", pipeline, "--json", "--server", server] + more)
             #expect(program.waitFor(event: "started") != nil)
             #expect(program.waitFor(event: "status", times: 2) != nil)
             return program

@@ -1,7 +1,9 @@
 import Glibc
+import JackHost
 import Testing
 
-/// A JACK server that this process is not a client of.
+/// A JACK server that this process is not a client of; or a PipeWire, if the JACK library of this
+/// process is PipeWire's.
 ///
 /// The tests use JACK's own tools to inspect it, because libjack does not let one process use
 /// two servers.
@@ -17,10 +19,15 @@ struct ForeignServer {
     /// Use the same name in every run: a killed server keeps one of the machine's eight server
     /// slots until a server of the same name reuses it.
     func start(sampleRate: Int = 48_000, blockFrames: Int = 256) -> pid_t {
-        let jackd = [
+        guard command.isEmpty else { return startProgram(command) }
+        guard !JackLibrary.loaded.isPipeWire else {
+            return startProgram(
+                TestPipeWire.command(
+                    name: name, sampleRate: sampleRate, blockFrames: blockFrames))
+        }
+        return startProgram([
             "jackd", "-n", name, "-d", "dummy", "-r", "\(sampleRate)", "-p", "\(blockFrames)",
-        ]
-        return startProgram(command.isEmpty ? jackd : command)
+        ])
     }
 
     /// Kills the server as a crash would, or kills a client: without a server, JACK's clients do
@@ -38,7 +45,7 @@ struct ForeignServer {
 
     /// Starts one of JACK's example clients on the server.
     func startClient(_ arguments: [String]) -> pid_t {
-        startProgram(["env", "JACK_DEFAULT_SERVER=" + name] + arguments)
+        startProgram(["env", "JACK_DEFAULT_SERVER=" + name, "PIPEWIRE_REMOTE=" + name] + arguments)
     }
 
     func connect(_ from: String, _ to: String) {

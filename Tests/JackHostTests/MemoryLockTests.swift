@@ -20,7 +20,10 @@ extension JackTests {
             let gain = "{\"id\": \"a\", \"type\": \"gain\"}"
             let file = folder.write("{\"version\": 1, \"nodes\": [\(gain)]}", to: "show.json")
             let program = try Program(
-                ["run", file, "--json", "--server", "stompline-memory-lock"],
+                [
+                    "run", file, "--json", "--server",
+                    TestServer.startable("stompline-memory-lock"),
+                ],
                 by: starter(limitBytes: limitBytes))
             let report = try #require(program.waitFor(event: "memory_not_locked"))
             #expect(report.contains("\"limit_bytes\": \(limitBytes)"))

@@ -6,7 +6,7 @@ extension JackTests {
     /// The whole program with a memory limit.
     @Suite struct MemoryTests {
         private let folder = ScratchFolder()
-        private let server = "stompline-memory"
+        private let server = TestServer.startable("stompline-memory")
 
         private func write(delays: Int) {
             let nodes = (0..<delays).map {

@@ -31,7 +31,9 @@ extension JackTests {
             #expect(waitUntil { patchbay.ports(of: "Locked voice").isEmpty ? true : nil } == true)
         }
 
-        @Test("the client joins another server only after a late metadata writer has ended")
+        @Test(
+            "the client joins another server only after a late metadata writer has ended",
+            .onJack("PipeWire must really end before the program leaves it"))
         func writerOutlivesServer() throws {
             let store = LockedStore()
             let session = try RunningSession(.chain()) {

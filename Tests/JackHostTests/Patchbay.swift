@@ -14,6 +14,14 @@ struct Patchbay {
         self.client = client
     }
 
+    /// Waits until the client knows all ports that exist.
+    func refresh() {
+        // JACK's own clients know them. PipeWire's server answers the request for a port after it
+        // has described the others.
+        guard JackLibrary.loaded.isPipeWire else { return }
+        client.removePort(client.addPort("refresh", isInput: true))
+    }
+
     /// Returns the full names of all ports of a client, in order of their characters.
     func ports(of name: String) -> [String] {
         guard let found = jack_get_ports(client.handle, "^\(name):", nil, 0) else { return [] }
@@ -63,7 +71,13 @@ struct Patchbay {
         return (player, recorder)
     }
 
-    func connect(_ from: String, _ to: String) { jack_connect(client.handle, from, to) }
+    /// Connects two ports as soon as the client knows both: PipeWire's library learns of ports that
+    /// exist only when its own thread has received their descriptions.
+    func connect(_ from: String, _ to: String) {
+        #expect(waits(port: from) && waits(port: to), "\(from) or \(to) does not exist")
+        jack_connect(client.handle, from, to)
+    }
+
     func disconnect(_ from: String, _ to: String) { jack_disconnect(client.handle, from, to) }
 
     /// Returns a port's identity in JACK's metadata; `nil` if the port does not exist.

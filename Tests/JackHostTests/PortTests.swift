@@ -20,6 +20,26 @@ extension JackTests {
                 ])
         }
 
+        @Test("ports of another client that exist only for a moment are no end of the server")
+        func momentaryPorts() throws {
+            _ = try Patchbay()
+            let session = try RunningSession(.chain())
+            defer { session.stop() }
+            let guest = try #require(TestClient(named: "guest"))
+            guest.start()
+            for _ in 0..<300 { guest.removePort(guest.addPort("moment", isInput: true)) }
+            let count = session.reported.count { if case .status = $0 { true } else { false } }
+            // The end is reported before the next status but one.
+            let isPlaying = waitUntil {
+                let statuses = session.reported.count { event in
+                    if case .status = event { true } else { false }
+                }
+                return statuses > count + 1 ? true : nil
+            }
+            #expect(isPlaying == true)
+            #expect(!session.reported.contains { if case .serverLost = $0 { true } else { false } })
+        }
+
         @Test(
             "the second session of the same name gets a separate name",
             .onJack("PipeWire's library accepts several clients of the same name"))

@@ -27,7 +27,8 @@ struct PrivatePipeWire {
     /// The variables for which a folder replaces those of the user.
     static func variables(_ folder: String) -> [String] {
         [
-            "XDG_RUNTIME_DIR=" + folder, "XDG_CONFIG_HOME=\(folder)/config",
+            "XDG_RUNTIME_DIR=" + folder, "PIPEWIRE_RUNTIME_DIR=" + folder,
+            "XDG_CONFIG_HOME=\(folder)/config",
             "XDG_STATE_HOME=\(folder)/state",
         ]
     }
@@ -94,10 +95,13 @@ struct PrivatePipeWire {
     ///   - sampleRate: The only sample rate, in Hz.
     ///   - frames: The default quantum.
     ///   - sink: The properties of the sink that discards its sound.
+    ///   - driver: The factory of the driver, which begins the cycles.
+    ///   - properties: Further properties of the context.
     /// - Returns: The text of a configuration file.
     static func configuration(
         name: String = "pipewire-0", sampleRate: Int = 48_000, frames: Int,
-        sink: String = "node.name = nowhere media.class = Audio/Sink audio.position = [ FL FR ]"
+        sink: String = "node.name = nowhere media.class = Audio/Sink audio.position = [ FL FR ]",
+        driver: String = "support.node.driver", properties: String = ""
     ) -> String {
         """
         context.properties = {
@@ -108,12 +112,15 @@ struct PrivatePipeWire {
             default.clock.quantum = \(frames)
             default.clock.min-quantum = 16
             default.clock.allowed-rates = [ \(sampleRate) ]
+            \(properties)
         }
         context.spa-libs = {
             audio.convert.* = audioconvert/libspa-audioconvert
             support.* = support/libspa-support
+            test.* = waiting-driver
         }
         context.modules = [
+            { name = libpipewire-module-rt flags = [ ifexists nofail ] }
             { name = libpipewire-module-protocol-native }
             { name = libpipewire-module-metadata }
             { name = libpipewire-module-spa-node-factory }
@@ -127,7 +134,7 @@ struct PrivatePipeWire {
         context.objects = [
             { factory = metadata args = { metadata.name = default } }
             { factory = spa-node-factory args = {
-                factory.name = support.node.driver node.name = Dummy-Driver
+                factory.name = \(driver) node.name = Dummy-Driver
                 node.group = pipewire.dummy priority.driver = 20000
             } }
             { factory = adapter args = {

@@ -26,7 +26,9 @@ extension JackTests {
             #expect(program.waitFor(event: "ended")?.contains("\"reason\": \"signal\"") == true)
         }
 
-        @Test("without a server, the program starts one and ends it at the end")
+        @Test(
+            "without a server, the program starts one and ends it at the end",
+            .onJackForStarting)
         func ownServer() throws {
             let program = try start("--server", server)
             #expect(program.waitFor(event: "server_started") != nil)
@@ -38,7 +40,9 @@ extension JackTests {
             #expect(processes(withArgument: server).isEmpty)
         }
 
-        @Test("a server that the program started ends even if the program is killed")
+        @Test(
+            "a server that the program started ends even if the program is killed",
+            .onJackForStarting)
         func killed() throws {
             let program = try start("--server", server)
             #expect(waitUntilSettled(program))
@@ -47,9 +51,11 @@ extension JackTests {
             #expect(waitUntil { processes(withArgument: server).isEmpty ? true : nil } == true)
         }
 
-        @Test("a missed cycle is reported as an xrun")
+        @Test(
+            "a missed cycle is reported as an xrun",
+            .onJack("the driver for the tests waits, so no cycle is missed"))
         func xrun() throws {
-            let program = try start("--server", server)
+            let program = try start("--server", TestServer.startable(server))
             #expect(program.waitFor(event: "started") != nil)
             kill(program.process, SIGSTOP)
             usleep(100_000)
@@ -122,9 +128,7 @@ extension JackTests {
             try Program(["run", folder.file, "--json"] + arguments, by: starter)
         }
 
-        private func startServer() -> pid_t {
-            startProgram(["jackd", "-n", server, "-d", "dummy", "-r", "48000", "-p", "256"])
-        }
+        private func startServer() -> pid_t { ForeignServer(name: server).start() }
 
         /// Waits until the program has written its metadata, which happens before its first status.
         ///
@@ -134,10 +138,7 @@ extension JackTests {
             program.waitFor(event: "status") != nil
         }
 
-        private func end(_ jackd: pid_t) {
-            kill(jackd, SIGTERM)
-            waitpid(jackd, nil, 0)
-        }
+        private func end(_ process: pid_t) { ForeignServer(name: server).end(process) }
 
         /// Starts the program as soon as the server accepts it.
         private func startOnServer(

@@ -17,8 +17,9 @@ extension JackTests {
                   {"id": "open", "type": "recorder", "settings": {"file": "takes/open.wav"}}]}
                 """, to: "show.json")
             let port = "\(20_000 + getpid() % 10_000)"
+            let server = TestServer.startable("stompline-remote")
             let program = try Program(
-                ["run", file, "--json", "--server", "stompline-remote", "--osc", port])
+                ["run", file, "--json", "--server", server, "--osc", port])
             #expect(program.waitFor(event: "started") != nil)
             let refusal = try Program(["ctl", "own.recording", "true", "--port", port])
             #expect(refusal.waitForStatus() == 64)

@@ -19,8 +19,8 @@ extension JackTests {
         @Test("the live output is bit-identical to that of `render`", arguments: [64, 256])
         func equal(blockFrames: Int) throws {
             let patchbay = try Patchbay()
-            jack_set_buffer_size(patchbay.client.handle, UInt32(blockFrames))
-            defer { jack_set_buffer_size(patchbay.client.handle, 64) }
+            TestServer.shared.setBufferSize(blockFrames, by: patchbay.client.handle)
+            defer { TestServer.shared.setBufferSize(64, by: patchbay.client.handle) }
             let folder = PipelineFolder(Self.pipeline)
             let sequence = [0.5] + whiteNoise(frames: 24_000).map { $0 / 4 }
             let rendered = try render(sequence, folder, blockFrames)

@@ -137,7 +137,7 @@ extension JackTests {
             server.end(jackd)
         }
 
-        @Test("a server that the program started is started again")
+        @Test("a server that the program started is started again", .onJackForStarting)
         func ownServer() throws {
             let program = try start("--server", server.name)
             defer { kill(program.process, SIGKILL) }

@@ -51,6 +51,18 @@ struct ServerPortsTests {
         #expect(ports.unmatchedRules(of: pipeline).map(\.nearest) == ["pedals:out"])
     }
 
+    @Test("an expression for MIDI waits for a controller if there is no MIDI port")
+    func waiting() {
+        let silent = ServerPorts(ports.ports.filter { $0.kind == .audio })
+        var pipeline = Pipeline.chain()
+        pipeline.inputs.append(
+            .init(name: "control", channels: 0, kind: .midi, connect: [.pattern("pads.*")]))
+        #expect(silent.unmatchedRules(of: pipeline) == [])
+        #expect(ports.unmatchedRules(of: pipeline).map(\.text) == ["/pads.*/"])
+        pipeline.inputs[pipeline.inputs.count - 1].connect = [.port("pads:out")]
+        #expect(silent.unmatchedRules(of: pipeline).map(\.text) == ["pads:out"])
+    }
+
     @Test("a pattern with too few ports is listed with the remaining channels")
     func tooFew() throws {
         let pipeline = Pipeline.chain(

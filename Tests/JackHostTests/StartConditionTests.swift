@@ -66,7 +66,7 @@ extension JackTests {
 
         @Test(
             "no server is started if JACK_NO_START_SERVER is set, to any value",
-            arguments: ["", "1"])
+            .onJackForStarting, arguments: ["", "1"])
         func noStartServer(value: String) throws {
             let program = try Program(
                 ["run", file, "--json", "--server", "stompline-not-started"],

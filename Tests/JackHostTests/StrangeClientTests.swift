@@ -7,8 +7,8 @@ extension JackTests {
     /// Other JACK clients that announce nonsensical numbers.
     @Suite struct StrangeClientTests {
         @Test(
-            "a source with the largest latency is reported with the largest latency, and the sound passes"
-        )
+            "a source with the largest latency is reported with the largest latency, and the sound passes",
+            .onJack("PipeWire 0.3.65 did not report so large a latency"))
         func latency() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(.chain(lateFrames: [37]))

@@ -7,9 +7,10 @@ extension JackTests {
     /// The takes that the whole program leaves behind.
     @Suite struct TakeTests {
         private let folder = ScratchFolder()
-        private let server = "stompline-take-" + (Test.current?.name.filter(\.isLetter) ?? "test")
+        private let server = TestServer.startable(
+            "stompline-take-" + (Test.current?.name.filter(\.isLetter) ?? "test"))
 
-        private func start(by starter: [String] = []) throws -> Program {
+        private func start(on server: String? = nil, by starter: [String] = []) throws -> Program {
             let file = folder.write(
                 """
                 {"version": 1, "nodes": [
@@ -20,7 +21,8 @@ extension JackTests {
                   {"id": "small", "type": "recorder", "parameters": {"recording": true},
                    "settings": {"file": "takes/c.ogg"}}]}
                 """, to: "show.json")
-            return try Program(["run", file, "--json", "--server", server], by: starter)
+            return try Program(
+                ["run", file, "--json", "--server", server ?? self.server], by: starter)
         }
 
         private func take(_ name: String) throws -> SoundFileReader {
@@ -64,12 +66,14 @@ extension JackTests {
 
         @Test("a take is complete if the server hangs at the end")
         func serverHangs() throws {
-            let program = try start()
+            let server = ForeignServer(name: "stompline-take-hangs")
+            let process = server.start()
+            defer { server.kill(process) }
+            #expect(server.waits { !$0.isEmpty })
+            let program = try start(on: server.name)
             #expect(program.waitFor(event: "take_started", times: 3) != nil)
             #expect(program.waitFor(event: "status", times: 1) != nil)
-            let jackd = try #require(
-                processes(withArgument: server).first { $0 != program.process })
-            kill(jackd, SIGSTOP)
+            kill(process, SIGSTOP)
             kill(program.process, SIGTERM)
             #expect(program.waitForStatus() == 69)
             #expect(program.waitFor(event: "take_finished", times: 3) != nil)

@@ -7,7 +7,8 @@ import Testing
 import TestSignals
 
 /// A real JACK server with the dummy driver, which waits for its clients in every cycle and so
-/// loses no sample; or PipeWire, if the JACK library of this process is PipeWire's.
+/// loses no sample; or a PipeWire that waits too, if the JACK library of this process is
+/// PipeWire's.
 final class TestServer: Sendable {
     /// The server that all tests share, because libjack does not let one process use two servers.
     static let shared = TestServer()
@@ -15,13 +16,14 @@ final class TestServer: Sendable {
     let name: String
 
     private init() {
-        name = "stompline-test-\(getpid())"
         if JackLibrary.loaded.isPipeWire {
-            startPipeWire(named: name)
+            name = TestPipeWire.defaultName
+            startTied(TestPipeWire.command(name: name, sampleRate: 48_000, blockFrames: 64))
         } else {
-            startTied(
-                "/usr/bin/jackd",
-                ["-S", "-t", "100", "-n", name, "-d", "dummy", "-r", "48000", "-p", "64"])
+            name = "stompline-test-\(getpid())"
+            startTied([
+                "jackd", "-S", "-t", "100", "-n", name, "-d", "dummy", "-r", "48000", "-p", "64",
+            ])
         }
         setenv("JACK_DEFAULT_SERVER", name, 1)
         atexit {
@@ -34,15 +36,23 @@ final class TestServer: Sendable {
         #expect(isReady == true, "the server did not start")
     }
 
-    /// Changes the buffer size of all clients.
-    func setBufferSize(_ frames: Int, by client: TestClient) {
+    /// Returns the name of a server for a program that starts it if it does not run.
+    ///
+    /// - Parameter name: The server that the program starts on JACK.
+    /// - Returns: That name; on PipeWire, which no program starts, the name of the shared server.
+    static func startable(_ name: String) -> String {
+        JackLibrary.loaded.isPipeWire ? shared.name : name
+    }
+
+    /// Changes the buffer size of all clients, through one of them.
+    func setBufferSize(_ frames: Int, by client: OpaquePointer) {
         if JackLibrary.loaded.isPipeWire {
             let change = [
                 "pw-metadata", "-n", "settings", "0", "clock.force-quantum", "\(frames)",
             ]
             waitpid(startProgram(change), nil, 0)
         } else {
-            jack_set_buffer_size(client.handle, UInt32(frames))
+            #expect(jack_set_buffer_size(client, UInt32(frames)) == 0)
         }
     }
 }
@@ -56,6 +66,9 @@ extension Trait where Self == ConditionTrait {
         .enabled(if: !JackLibrary.loaded.isPipeWire, reason)
     }
 
+    /// Skips a test of a server that the program starts on PipeWire.
+    static var onJackForStarting: Self { onJack("no program starts PipeWire") }
+
     /// Skips a test of freewheeling on PipeWire.
     static var onJackForFreewheeling: Self {
         onJack("on PipeWire only the clients freewheel that are connected to the one that asks")
@@ -65,25 +78,9 @@ extension Trait where Self == ConditionTrait {
 /// The server's process, for the function that ends the server at exit.
 private let sharedProcess = Atomic<pid_t>(0)
 
-/// Starts a PipeWire whose sink has the port names of JACK, in a runtime folder of its own that all
-/// programs of the tests use from now on.
-private func startPipeWire(named name: String) {
-    let folder = ScratchFolder()
-    // The folder is removed with the object, so the object is retained until the process ends.
-    _ = Unmanaged.passRetained(folder)
-    for variable in PrivatePipeWire.variables(folder.path) + ["PIPEWIRE_REMOTE=" + name] {
-        let parts = variable.split(separator: "=", maxSplits: 1).map(String.init)
-        setenv(parts[0], parts[1], 1)
-    }
-    let text = PrivatePipeWire.configuration(
-        name: name, frames: 64,
-        sink: "node.name = system media.class = Audio/Duplex audio.channels = 2")
-    startTied("/usr/bin/pipewire", ["-c", folder.write(text, to: "pipewire.conf")])
-}
-
 /// Starts a program that is asked to stop when this process ends, even if this process crashes.
-private func startTied(_ path: String, _ arguments: [String]) {
-    var launch = ChildProcess.Launch([path] + arguments)
+private func startTied(_ command: [String]) {
+    var launch = ChildProcess.Launch(["/usr/bin/env"] + command)
     launch.endSignal = SIGTERM
     guard let child = try? ChildProcess(launch) else { return }
     sharedProcess.store(child.id, ordering: .releasing)

@@ -45,6 +45,27 @@ struct TimedChangeTests {
         #expect(kept == [ones.indices.map { $0 < 333 ? 0 : $0 < 1000 ? 4 : 3 }])
     }
 
+    @Test(
+        "scenes have their gains, at load and at a time, behind any latency", arguments: [0, 333])
+    func sceneGains(latency: Int) throws {
+        let gains = ["\"loud\": { ": "\"gain\": -20, ", "\"soft\": { ": "\"gain\": 20, "]
+        let text = gains.reduce(Self.pipeline(latency: latency)) {
+            $0.replacing($1.key, with: $1.key + $1.value)
+        }
+        let rendering = try Rendering(text)
+        let result = try rendering([ones]) { request in
+            let scenes = request.scenes
+            request.scenes = scenes + [TimedScene(1, atSeconds: 100.0 / 48_000)]
+        }
+        // The factor stays, because the request states no changes of it.
+        let heard = try #require(result.first)
+        #expect(heard[..<100].allSatisfy { abs($0 - 0.4) < 1e-6 })
+        #expect(heard[101] > 0.4 && heard[101] < 0.41)
+        #expect(abs(heard[100 + 960] - 40) < 1e-3)
+        let first = try rendering([ones]) { $0.scenes = [TimedScene(1)] }
+        #expect(abs((first.first?.first ?? 0) - 40) < 1e-3)
+    }
+
     @Test("changes are applied in the order of their times, not of the request")
     func sorted() throws {
         let rendering = try Rendering(Self.pipeline(latency: 0))

@@ -31,14 +31,17 @@ struct PlayerScene {
     /// Creates a player with settings.
     func player(
         _ settings: [String: SettingValue], channels: Int = 1, sampleRate: Double = 48_000,
-        isLive: Bool = false, opener: SoundOpener = .files, _ values: [String: Float] = [:]
+        isLive: Bool = false, isReplay: Bool = false, seed: UInt64? = nil,
+        opener: SoundOpener = .files, _ values: [String: Float] = [:]
     ) -> Processor {
         let effect = Player.effect(opener: opener)
         let request = ProcessorRequest(
-            format: AudioFormat(sampleRate: sampleRate, maximumBlockFrames: 4096, isLive: isLive),
+            format: AudioFormat(
+                sampleRate: sampleRate, maximumBlockFrames: 4096, isLive: isLive,
+                isReplay: isReplay),
             inputChannels: 0, outputChannels: channels,
             parameters: effect.description.parameters.map { values[$0.name] ?? $0.defaultValue },
-            settings: settings)
+            settings: settings, seed: seed)
         do {
             return try effect.makeProcessor(request)
         } catch {

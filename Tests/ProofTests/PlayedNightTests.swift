@@ -119,8 +119,8 @@ struct PlayedNightTests {
         let night = try Night(song(gain: -10), song(gain: -4), song(gain: -14)).play(seconds: 2)
         let gains = SongGain.all(of: night)
         #expect(gains.map(\.name) == ["song 2", "song 3"])
-        #expect(gains.map(\.decibels) == [-6, 4])
-        #expect(gains.allSatisfy { $0.former == 0 && !$0.isLimited })
+        #expect(gains.map(\.change.decibels) == [-6, 4])
+        #expect(gains.allSatisfy { $0.change.former == 0 && !$0.change.isLimited })
         // A short peak that the loudness hardly contains leaves no room.
         var sound = [Float](repeating: 0.05, count: 96_000).enumerated().map {
             $1 * ($0 % 100 < 50 ? 1 : -1)
@@ -130,8 +130,48 @@ struct PlayedNightTests {
             seconds: 2, sounds: ["in": [sound]])
         let last = SongGain.all(of: peaks).last
         #expect(last?.name == "song 3")
-        #expect(last?.isLimited == true)
-        #expect(abs((last?.decibels ?? 0) - 11) < 0.2)
+        #expect(last?.change.isLimited == true)
+        #expect(abs((last?.change.decibels ?? 0) - 11) < 0.2)
+    }
+
+    @Test("gains bring scenes that jump to the loudness of the beginning, and are heard")
+    func sceneGains() throws {
+        func text(_ gains: [String: Double]) -> String {
+            let scenes = [("x", -6), ("y", 2), ("z", -20), ("w", -8)].map { name, gain in
+                let own = gains[name].map { ", \"gain\": \($0)" } ?? ""
+                return "\"\(name)\": { \"a.gain\": \(gain)\(own) }"
+            }
+            return song(gain: 0) + ", \"scenes\": { \(scenes.joined(separator: ", ")) }, "
+                + "\"scene\": \"x\""
+        }
+        let before = try Night(text([:])).play(seconds: 2)
+        let gains = SceneGain.all(of: before)
+        #expect(gains.map(\.scene) == ["y", "z"])
+        #expect(gains.map(\.change.decibels) == [-8, 14])
+        let after = try Night(
+            text(Dictionary(uniqueKeysWithValues: gains.map { ($0.scene, $0.change.decibels) }))
+        ).play(seconds: 2)
+        #expect(SceneGain.all(of: after).isEmpty)
+        let parts = after.songsAndScenes
+        let first = try #require(parts.first { $0.place.scene == "x" }?.loudness)
+        for name in ["y", "z"] {
+            let loudness = try #require(parts.first { $0.place.scene == name }?.loudness)
+            #expect(abs(loudness - first) < 0.5, "\(name)")
+        }
+        #expect(after.findings(of: "clicks").map(\.state) == [.good])
+    }
+
+    @Test("a scene is raised no further than its peaks permit")
+    func scenePeaks() throws {
+        var sound = (0..<96_000).map { Float($0 % 100 < 50 ? 0.05 : -0.05) }
+        sound[10] = 0.99
+        let text =
+            song(gain: 0)
+            + ", \"scenes\": { \"x\": { \"a.gain\": 0 }, \"y\": { \"a.gain\": -6 } }, \"scene\": \"x\""
+        let night = try Night(text).play(seconds: 2, sounds: ["in": [sound]])
+        let gain = try #require(SceneGain.all(of: night).first)
+        #expect(gain.scene == "y" && gain.change.isLimited)
+        #expect(gain.change.decibels > 4.8 && gain.change.decibels <= 5.1)
     }
 
     @Test("a song and its scenes are listed once")
@@ -164,6 +204,27 @@ struct PlayedNightTests {
         let clicks = night.findings(of: "clicks")
         #expect(clicks.contains { $0.state == .notice && $0.place?.scene == "x" })
         #expect(clicks.allSatisfy { $0.finding.contains("out") })
+    }
+
+    @Test("denormals are stated for each plugin, and protection that is switched off is to notice")
+    func denormals() throws {
+        var night = try Night(song(gain: 0)).play()
+        #expect(night.findings(of: "denormals").isEmpty)
+        night.denormalTrials = [.init(song: "song 1", node: "a", facts: [])]
+        #expect(night.findings(of: "denormals").map(\.state) == [.good])
+        night.denormalTrials = [
+            .init(
+                song: "song 1", node: "a",
+                facts: [.arise(seconds: 0.31, slowdown: 4.26), .protectionDisabled]),
+            .init(song: "song 1", node: "b", facts: [.flagsChanged]),
+            .init(song: "song 1", node: "c", facts: [.untried]),
+        ]
+        let findings = night.findings(of: "denormals")
+        #expect(findings.map(\.state) == [.notice, .notice, .unknown, .good])
+        #expect(findings.map(\.place?.node) == ["a", "b", "c", "a"])
+        #expect(findings.last?.figure?.value == 4.3)
+        #expect(findings.last?.finding.contains("0.31 s") == true)
+        #expect(findings.dropLast().allSatisfy { $0.fix != nil })
     }
 
     @Test("findings are ordered from bad to good")

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Addresses of one pipeline in another")
 struct CounterpartTests {
-    private func pipeline(_ nodes: String...) throws -> Pipeline {
-        let list = nodes.map { "{ \"id\": \"\($0)\", \"type\": \"gain\", \"from\": \"in\" }" }
+    private func pipeline(_ nodes: String..., type: String = "gain") throws -> Pipeline {
+        let list = nodes.map { "{ \"id\": \"\($0)\", \"type\": \"\(type)\", \"from\": \"in\" }" }
         return try Stage.song(
             """
             "inputs": { "in": {} }, "nodes": [ \(list.joined(separator: ", ")) ]
@@ -30,5 +30,16 @@ struct CounterpartTests {
                 if let found { #expect(other.text(of: found) == former.text(of: address)) }
             }
         }
+    }
+
+    @Test("need the same range")
+    func ranges() throws {
+        let (gains, filters) = (try pipeline("a"), try pipeline("a", type: "filter"))
+        func gain(_ pipeline: Pipeline) throws -> Pipeline.Address {
+            try #require(pipeline.addresses.first { pipeline.text(of: $0) == "a.gain" })
+        }
+        #expect(gains.counterpart(of: try gain(gains), in: filters) == nil)
+        #expect(filters.counterpart(of: try gain(filters), in: gains) == nil)
+        #expect(filters.counterpart(of: try gain(filters), in: filters) == (try gain(filters)))
     }
 }

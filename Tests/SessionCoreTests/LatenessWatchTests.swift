@@ -53,6 +53,19 @@ struct LatenessWatchTests {
         #expect(watch.dueChange(canReduce: true, loadFactor: nil) == .reduce(.late))
     }
 
+    @Test("overruns, and the xruns that they cause, are left to the audio thread")
+    func left() {
+        var watch = LatenessWatch(leavesOverruns: true)
+        #expect(wait(&watch, seconds: 2, load: 0.7) == nil)
+        for _ in 0..<5 {
+            watch.addOverrun()
+            watch.addXruns(1)
+        }
+        #expect(watch.dueChange(canReduce: true, loadFactor: nil) == nil)
+        watch.addXruns(2)
+        #expect(watch.dueChange(canReduce: true, loadFactor: nil) == .reduce(.late))
+    }
+
     @Test("xruns do not count while the nodes use little time: they are another program's")
     func foreign() {
         var watch = LatenessWatch()

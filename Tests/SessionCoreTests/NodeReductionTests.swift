@@ -290,6 +290,82 @@ struct NodeReductionTests {
         #expect(isAbout(stage.play(ones, advancing: false)[0].last ?? 0, 6))
     }
 
+    @Test("a node that the audio thread has halted is exchanged for its variant, and returns")
+    func halted() throws {
+        let stage = try stage(try Self.song())
+        // The levels with the variants; only that of `c` is a bypass.
+        for (node, wanted) in [(Int32(1), Float(12)), (2, 4), (0, 2)] {
+            #expect(stage.session.engine.send(.halt(node: node, true)))
+            _ = stage.play(ones)
+            #expect(isAbout(level(stage), wanted))
+            wait(stage, seconds: 0.2)
+        }
+        #expect(reduced(stage) == "c b a")
+        for _ in 0..<3 {
+            wait(stage, seconds: 11)
+            _ = stage.play(ones)
+        }
+        #expect(isAbout(level(stage), 6))
+        #expect(
+            changes(stage) == [
+                "-b late", "-c late", "-a late", "+a calm", "+b calm", "+c calm",
+            ])
+    }
+
+    @Test("nodes that are halted in the same cycle are exchanged together")
+    func haltedTogether() throws {
+        let stage = try stage(try Self.song())
+        for node in Int32(0)..<3 { #expect(stage.session.engine.send(.halt(node: node, true))) }
+        _ = stage.play(ones)
+        #expect(changes(stage) == ["-c late", "-b late", "-a late"])
+        #expect(isAbout(level(stage), 2))
+    }
+
+    @Test("a halt during an edit, a panic and another song ends with the right nodes")
+    func haltedMeanwhile() throws {
+        let stage = try stage(try Self.song(), try Self.song(name: "song 2"))
+        #expect(stage.session.engine.send(.halt(node: 2, true)))
+        stage.session.follow([
+            try Self.song(a: "", b: #""mix": 1"#), try Self.song(name: "song 2"),
+        ])
+        _ = stage.play(ones + ones)
+        #expect(reduced(stage) == "c")
+        #expect(isAbout(level(stage), 2))
+        // The panic's new processors are those of the variant.
+        _ = stage.ask("panic")
+        _ = stage.play(ones + ones)
+        #expect(isAbout(level(stage), 2))
+        _ = stage.ask("song", .number(2))
+        #expect(stage.session.engine.send(.halt(node: 1, true)))
+        _ = stage.play(ones + ones)
+        // The halt concerned either the former song or the new one.
+        #expect(isAbout(level(stage), reduced(stage).isEmpty ? 6 : 12))
+    }
+
+    @Test("nothing clicks when the audio thread halts nodes")
+    func haltedSmoothly() throws {
+        let stage = try stage(try Self.song())
+        var out: [Float] = []
+        for node in Int32(0)..<3 {
+            #expect(stage.session.engine.send(.halt(node: node, true)))
+            out += stage.play(ones)[0]
+        }
+        #expect(changes(stage).count == 3)
+        #expect(largestStep(out) < 0.01)
+    }
+
+    @Test("offline, a node that was halted returns")
+    func haltedOffline() throws {
+        let stage = try stage(try Self.song())
+        #expect(stage.session.engine.send(.halt(node: 2, true)))
+        for _ in 0..<9 {
+            _ = stage.play(ones, advancing: false)
+            _ = stage.session.advance(countsOverruns: false)
+        }
+        #expect(changes(stage) == ["-c late", "+c offline"])
+        #expect(isAbout(stage.play(ones, advancing: false)[0].last ?? 0, 6))
+    }
+
     @Test("a high load reduces a node before any cycle is late")
     func load() throws {
         let stage = try stage(try Self.song())

@@ -157,6 +157,29 @@ struct SaveTests {
         #expect(stage.value("a.gain") == .number(-12))
     }
 
+    @Test("a new scene has the gain of the scene in effect, an existing one keeps its own")
+    func sceneGain() throws {
+        let stage = try Stage([try song(more: ", \"low\": { \"gain\": -6, \"a.gain\": -3 }")])
+        _ = stage.play(ones)
+        _ = stage.ask("scene", .text("low"))
+        _ = stage.ask("b.gain", .number(-1))
+        #expect(request(.set("save-scene", .text("new")), stage) == .pending)
+        let saved = try save(stage)
+        #expect(
+            saved.edits == [
+                ValueEdit(.address("a.gain", scene: "new"), value: .number(-3), number: -3),
+                ValueEdit(.address("b.gain", scene: "new"), value: .number(-1), number: -1),
+                ValueEdit(.address("gain", scene: "new"), value: .number(-6), number: -6),
+            ])
+        #expect(saved.values.count == 2)
+        let other = try Stage([try song(more: ", \"low\": { \"gain\": -6, \"a.gain\": -3 }")])
+        _ = other.ask("scene", .text("low"))
+        _ = other.ask("b.gain", .number(-1))
+        #expect(request(.set("save-scene", .text("soft")), other) == .pending)
+        #expect(
+            try save(other).edits.allSatisfy { $0.entry != .address("gain", scene: "soft") })
+    }
+
     @Test("changes an existing scene wherever it differs from the live values")
     func existingScene() throws {
         let stage = try Stage([try song()])

@@ -6,6 +6,15 @@ set -eu
 cd "$(dirname "$0")/../.."
 build=.build/plugins
 bundle=plugins/stompline.lv2
+
+# Several checks need the bundle. It is built again only if its sources, this script or the compilers have changed.
+inputs=$({
+    swiftc --version 2>&1
+    clang --version
+    find scripts/build/plugins.sh Sources/CRealtime Sources/DSP Sources/Effects Sources/Processing Sources/Realtime \
+        Sources/StomplinePlugin -type f | LC_ALL=C sort | xargs sha256sum
+} | sha256sum)
+if [ -e "$bundle/stompline.so" ] && [ "$(cat "$build/inputs" 2>/dev/null)" = "$inputs" ]; then exit 0; fi
 rm -rf "$build"
 mkdir -p "$build"
 
@@ -56,3 +65,5 @@ clang -O2 -fPIC ${architecture:+"$architecture"} $(pkg-config --cflags lv2) -sha
     -Wl,--no-undefined -Wl,-z,relro -Wl,-z,now \
     -o "$bundle/stompline.so" Sources/StomplinePlugin/Descriptors.c \
     "$build/Realtime.o" "$build/Processing.o" "$build/DSP.o" "$build/Effects.o" -lm
+# Written last, so that an interrupted build is repeated.
+echo "$inputs" >"$build/inputs"

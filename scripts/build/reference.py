@@ -55,6 +55,7 @@ def pages(program):
     result["commands.md"] = commands.page(program.json("--experimental-dump-help")["command"])
     result["addresses.md"] = tables.addresses(program.json("reference", "addresses", "--json"))
     result["osc.md"] = tables.messages(program.json("reference", "osc", "--json"))
+    result["http.md"] = tables.http(program.json("reference", "http", "--json"))
     result["events.md"] = tables.events(program.json("reference", "events", "--json"))
     result["error-codes.md"] = tables.error_codes(program.json("reference", "error-codes", "--json"))
     result["exit-codes.md"] = tables.exit_codes(program.json("reference", "exit-codes", "--json"))

@@ -1,182 +1,227 @@
 #!/usr/bin/env python3
-"""Runs the commands in the documentation in a scratch folder, and fails if one of them fails.
+"""Follows every page of the documentation step by step, and fails if a command fails.
 
-usage: docs.py [PROGRAM]          PROGRAM: the built stompline (default:
-.build/release/stompline)
+usage: docs.py [PROGRAM [PAGE...]]     PROGRAM: the built stompline (default:
+.build/release/stompline); default: all pages
 
-A fenced block with the info string `sh run` is run; other blocks are not. All blocks of a page
-run in one scratch folder, in order, with `stompline` in the PATH, the shipped pipelines in
-pipelines/, and sound in voice.wav, guitar.wav (mono) and music.wav (stereo). Every link from a
-page to a project file must have an existing target. The blocks of docs/tutorials and docs/how-to
-are run by tutorials.py instead.
+The blocks of a page are done in order. A page in docs/tutorials and docs/how-to starts in an empty home folder, in
+which `stompline` has the pipelines of the project. All others start in a folder like a checkout of the project, with
+sounds and songs of a user (commands/places.py).
 
-Of `sh` blocks that are not run, every `stompline` command must exist with all of its options. So must every option
-that a text names, except on pages about the past.
+- ```json NAME    is saved as the file NAME. If the running pipeline is NAME, it must be reloaded.
+- ```sh run       is run; its exit status must be 0. The next block begins in its last folder. `sh` means the same, so
+                  that no block can be forgotten.
+- ```sh live      is started: `stompline run` on a JACK server with the dummy driver, or on a PipeWire after `pw-jack`,
+                  and must make its ports. It ends before the next one or at the end of the page, as by Ctrl-C.
+                  Another program runs until the end of the page.
+- ```sh run on NAME and ```sh live on NAME do so on another machine with a cable to this one.
+- ```sh ci        is not run here, because another step of .ci/run runs these commands, which is checked.
+- ```sh needs X   is only read, because it needs X, which the machine of the checks lacks. Its syntax, and the commands,
+                  options, targets and scripts that it names are checked.
+- ```text         directly after a block that runs must appear in its output, with any numbers; `…` stands for anything.
+                  ```text example does not.
+
+The commands run as root of namespaces of their own, with the ports in the text. Every link from a page to a project
+file must have an existing target, and every option that a text names must exist, except on pages about the past.
 """
 
+import collections
 import json
-import math
 import os
 import re
 import shlex
-import shutil
-import struct
 import subprocess
 import sys
 import tempfile
-import wave
+import shutil
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-FENCE = re.compile(r"^( *)```(.*)$")
+sys.dont_write_bytecode = True
+sys.path.append(str(Path(__file__).resolve().parent / "commands"))
+
+import parsed  # noqa: E402
+import places  # noqa: E402
+from blocks import ROOT, Mark, blocks, name_of, pages  # noqa: E402
+from machines import BLOCK_SECONDS, LIVE_SECONDS, RELOADED, USER, Failure, Machine, SecondMachine, enter  # noqa: E402
+
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
-SECONDS_A_BLOCK = 120
-#: Options of other programs, which texts name.
-OTHER_OPTIONS = {"--async", "--cacert", "--pages", "--pipewire", "--seeds", "--slow"}
-#: Pages that state what was so at a time.
-PAST = ("CHANGELOG.md", "docs/decisions/", "docs/measurements/")
-#: The folders whose blocks tutorials.py runs.
-FOLLOWED = (ROOT / "docs/tutorials", ROOT / "docs/how-to")
+#: The folders whose pages begin in an empty home folder.
+HOMES = (ROOT / "docs/tutorials", ROOT / "docs/how-to")
 
 
-def pages():
-    """The pages at the root of the project, and all pages in docs/."""
-    return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+class Page:
+    """A page that is followed: its folder, its machines, and what has happened."""
 
+    def __init__(self, page, home, program):
+        self.name, self.home, self.done = name_of(page), home, set()
+        self.environment = self._environment(program)
+        self.machines = {}
+        if page.parent in HOMES:
+            self.folder = home
+            (home / "stompline").mkdir()
+            shutil.copytree(ROOT / "pipelines", home / "stompline/pipelines")
+        else:
+            self.folder = home / "checkout"
+            self.folder.mkdir()
+            places.prepare(self.folder)
+        # A refused request is a failure.
+        (home / ".curlrc").write_text('fail\nsilent\nshow-error\nnoproxy = "*"\n')
 
-def blocks(page):
-    """Returns the words after the fence, the first line number and the text of each block."""
-    block, first, indent, words = None, 0, 0, []
-    for number, line in enumerate(page.read_text().splitlines(), 1):
-        fence = FENCE.match(line)
-        if fence and block is None:
-            block, first, indent = [], number + 1, len(fence[1])
-            words = fence[2].split()
-        elif fence:
-            yield words, first, "\n".join(block)
-            block = None
-        elif block is not None:
-            block.append(line[indent:])
-    if block is not None:
-        sys.exit(f"{page.relative_to(ROOT)}:{first - 1}: a block that does not end")
+    def _environment(self, program):
+        tools = self.home / ".bin"
+        tools.mkdir()
+        (tools / "stompline").symlink_to(program)
+        if not shutil.which("sudo"):
+            # The commands run as root already.
+            (tools / "sudo").write_text('#!/bin/sh\nexec "$@"\n')
+            (tools / "sudo").chmod(0o755)
+        runtime = self.home / ".runtime"
+        runtime.mkdir(mode=0o700)
+        return {
+            **{key: value for key, value in os.environ.items() if not key.startswith("XDG_")},
+            "HOME": str(self.home), "PATH": f"{tools}:{os.environ['PATH']}", "USER": USER,
+            "XDG_RUNTIME_DIR": str(runtime), "JACK_NO_START_SERVER": "1",
+        }
 
+    def machine(self, name):
+        """Returns the machine with a name: `desk` is this one, all others are the second one."""
+        key = "desk" if name == "desk" else "stage"
+        if key not in self.machines:
+            self.machines[key] = (Machine if key == "desk" else SecondMachine)(key, self.home)
+            self.machines[key].environment = self.environment
+        return self.machines[key]
 
-def write_tone(path, channels, seconds=1.5, rate=48_000):
-    """Writes a decaying chord as test sound."""
-    with wave.open(str(path), "wb") as sound:
-        sound.setnchannels(channels)
-        sound.setsampwidth(2)
-        sound.setframerate(rate)
-        frames = bytearray()
-        for frame in range(int(seconds * rate)):
-            time = frame / rate
-            tone = sum(math.sin(2 * math.pi * hertz * time) for hertz in (220, 277.2, 329.6))
-            frames += struct.pack("<h", int(6000 * tone / 3 * math.exp(-2 * time))) * channels
-        sound.writeframes(bytes(frames))
+    def save(self, name, text):
+        try:
+            json.loads(text)
+        except ValueError as fault:
+            raise Failure(f"{name} is not JSON: {fault}") from fault
+        reloaded = {each: each.text().count(RELOADED) for each in self.machines.values()
+                    if each.session and each.file == self.folder / name}
+        (self.folder / name).write_text(text + "\n")
+        for machine, before in reloaded.items():
+            machine.wait(lambda: machine.text().count(RELOADED) > before, f"{name} is not reloaded")
 
+    def start(self, machine, text):
+        if "pw-jack" in text:
+            self.machine(machine).need_pipewire()
+        self.machine(machine).start(text, self.folder)
 
-def prepare(folder, program):
-    shutil.copytree(ROOT / "pipelines", folder / "pipelines")
-    for name, channels in [("voice.wav", 1), ("guitar.wav", 1), ("music.wav", 2)]:
-        write_tone(folder / name, channels)
-    (folder / "bin").mkdir()
-    (folder / "bin" / "stompline").symlink_to(program)
+    def output(self, name, text):
+        """Runs commands on a machine; returns their output."""
+        machine = self.machine(name)
+        if "pw-jack" in text:
+            machine.need_pipewire()
+        if "jack_" in text or re.search(r"^stompline (ports|measure|new)", text):
+            machine.need_server()
+        # A build in another folder would build everything again.
+        folder = ROOT if text.startswith("make ") else self.folder
+        last = self.home / ".folder"
+        # Programs in the background may keep the output open, so it is a file.
+        with tempfile.TemporaryFile() as file:
+            block = f"{text}\npwd >{shlex.quote(str(last))}"
+            shell = machine.popen(["sh", "-euc", block], cwd=folder, stdout=file, stderr=file)
+            try:
+                status = shell.wait(BLOCK_SECONDS)
+            except subprocess.TimeoutExpired:
+                Machine._kill(shell)
+                status = f"none: it does not end within {BLOCK_SECONDS} s"
+            file.seek(0)
+            output = file.read().decode(errors="replace")
+        if status == 1 and text.startswith(places.EXAMINING):
+            return output
+        if status != 0:
+            raise Failure(f"status {status}\n{text}\n{output}")
+        if folder != ROOT:
+            self.folder = Path(last.read_text().strip())
+        return output
 
+    def follow(self, page):
+        """Does the steps of the page; returns the numbers of steps of each kind, and a fault, or None."""
+        counts, line, shown = collections.Counter(), 1, None
+        try:
+            for words, line, text in blocks(page):
+                mark = Mark.of(words)
+                if words[:1] == ["json"] and len(words) == 2:
+                    self.save(words[1], text)
+                    counts["json"] += 1
+                elif words == ["text"] and shown:
+                    self._compare(text, shown)
+                    counts["text"] += 1
+                    shown = None
+                elif mark and mark.how in ("run", "live"):
+                    text = places.before(self, self.name, mark.machine, text)
+                    shown = self._do(mark, text)
+                    counts[mark.how] += 1
+                else:
+                    if mark:
+                        counts[mark.how, mark.reason] += 1
+                    shown = None
+            for machine in self.machines.values():
+                machine.end()
+        except (Failure, subprocess.TimeoutExpired) as fault:
+            return counts, f"{self.name}:{line}: {fault}"
+        finally:
+            for machine in reversed(self.machines.values()):
+                machine.leave()
+        return counts, None
 
-def run(page, folder):
-    """Runs a page's blocks; returns their number and the errors."""
-    environment = dict(os.environ, PATH=f"{folder / 'bin'}:{os.environ['PATH']}")
-    count, faults = 0, []
-    for words, line, block in blocks(page):
-        if words != ["sh", "run"]:
-            continue
-        count += 1
-        result = subprocess.run(
-            ["sh", "-euc", block], cwd=folder, env=environment, capture_output=True, text=True,
-            timeout=SECONDS_A_BLOCK)
-        if result.returncode != 0:
-            faults.append(
-                f"{page.relative_to(ROOT)}:{line}: status {result.returncode}\n{block}\n{result.stderr}")
-    return count, faults
+    def _do(self, mark, text):
+        """Does a block; returns a function that returns its output so far."""
+        if mark.how == "live":
+            self.start(mark.machine, text)
+            return self.machine(mark.machine).text
+        output = self.output(mark.machine, text)
+        places.after(self, text, output)
+        return lambda: output
+
+    @staticmethod
+    def _compare(text, shown):
+        """Fails if a text is not in an output, in which numbers and the ends of lines may differ."""
+        parts = re.split(r"(\s+|…|-?\d+(?:[.,:]\d+)*)", text.strip())
+        wanted = "".join(r"\s+" if part.isspace() else ".*?" if part == "…" else
+                         r"-?\d+(?:[.,:]\d+)*" if re.fullmatch(r"-?\d+(?:[.,:]\d+)*", part) else re.escape(part)
+                         for part in parts if part)
+        if not re.search(wanted, shown(), re.DOTALL):
+            raise Failure(f"the text is not in the output:\n{text}\n--- output\n{shown()}")
 
 
 def broken_links(page):
     for target in LINK.findall(page.read_text()):
         if not target.startswith(("http:", "https:")) and not (page.parent / target).exists():
-            yield f"{page.relative_to(ROOT)}: the link {target} leads nowhere"
+            yield f"{name_of(page)}: the link {target} leads nowhere"
 
 
-def options_of(program):
-    """Returns the names of the options of each command, by its words."""
-    root = json.loads(subprocess.run([program, "--experimental-dump-help"], check=True, capture_output=True,
-                                     text=True).stdout)["command"]
-    found = {(): {"--help", "--version", "--verbose"}}
-
-    def add(command, words):
-        names = {"-" * (1 if name["kind"] == "short" else 2) + name["name"]
-                 for argument in command.get("arguments", []) for name in argument.get("names", [])}
-        found[words] = names | found.get(words, set())
-        for each in command.get("subcommands", []):
-            add(each, (*words, each["commandName"]))
-
-    add(root, ())
-    return found
-
-
-def unknown_words(page, options):
-    """Yields a line for each command or option in a block that is not run and that the program does not have."""
-    for words, line, block in blocks(page):
-        if words[:1] != ["sh"] or words[1:] == ["run"]:
-            continue
-        for call in re.findall(r"(?m)(?:^|[|&(;] *|pw-jack )stompline ([^\n|&;)]*)", block.replace("\\\n", " ")):
-            try:
-                given = shlex.split(call, comments=True)
-            except ValueError:
-                continue
-            command = ()
-            while given and (*command, given[0]) in options:
-                command = (*command, given.pop(0))
-            if not command and given and not given[0].startswith("-") and given[0].isalpha() and given[0].islower():
-                yield f"{page.relative_to(ROOT)}:{line}: there is no command {given[0]}"
-            name_of_command = " ".join(["stompline", *command])
-            for option in given:
-                name = option.partition("=")[0]
-                if name.startswith("--") and name not in options[command]:
-                    yield f"{page.relative_to(ROOT)}:{line}: {name_of_command} has no option {name}"
-
-
-def unknown_options(page, options):
-    """Yields a line for each option in the text of a page that no command has."""
-    name = str(page.relative_to(ROOT))
-    if name.startswith(PAST):
-        return
-    known = set().union(*options.values()) | OTHER_OPTIONS
-    text = re.sub(r"(?ms)^ *```.*?^ *```", "", page.read_text())
-    for option in re.findall(r"`(?:[a-z]+ ){0,2}(--[a-z][a-z-]+)", text):
-        if option not in known:
-            yield f"{name}: no command has the option {option}"
+def summary(counts):
+    """Returns a sentence with the numbers of blocks."""
+    ran = counts["run"] + counts["live"]
+    parts = [f"{ran} blocks of commands ran ({counts['live']} of them live)", f"{counts['json']} files were saved",
+             f"{counts['text']} texts were compared", f"{counts['ci', '']} blocks are run by other steps of CI"]
+    reasons = sorted((key[1], number) for key, number in counts.items() if key[0] == "needs")
+    parts.append(f"{sum(number for _, number in reasons)} were parsed only: "
+                 + ", ".join(f"{number} needs {reason}" for reason, number in reasons))
+    return "; ".join(parts)
 
 
 def main():
     program = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / ".build/release/stompline").resolve()
     if not program.exists():
-        sys.exit(f"check-docs: {program} does not exist; build it first")
-    faults, count, options = [], 0, options_of(program)
-    for page in pages():
-        faults += [*broken_links(page), *unknown_words(page, options), *unknown_options(page, options)]
-        if page.parent in FOLLOWED:
-            continue
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            prepare(folder, program)
-            blocks, found = run(page, folder)
-        count += blocks
+        sys.exit(f"docs: {program} does not exist; build it first")
+    enter()
+    counts, faults, options = collections.Counter(), [], parsed.options_of(program)
+    for page in [Path(page).resolve() for page in sys.argv[2:]] or pages():
+        found = [*broken_links(page), *parsed.unknown_options(page, options), *parsed.faults_of_page(page, options)]
+        if any(Mark.of(words) for words, _, _ in blocks(page)):
+            with tempfile.TemporaryDirectory(prefix="stompline-page-") as name:
+                number, fault = Page(page, Path(name), program).follow(page)
+            counts += number
+            found += [fault] if fault else []
+        for fault in found:
+            print(f"docs: {fault}", file=sys.stderr, flush=True)
         faults += found
-    for fault in faults:
-        print(f"check-docs: {fault}", file=sys.stderr)
-    if count == 0:
-        sys.exit("check-docs: no page has a block to run")
-    print(f"check-docs: {count} blocks ran, {len(faults)} faults")
+    if not counts:
+        sys.exit("docs: no page has a block")
+    print(f"docs: {summary(counts)}; {len(faults)} faults")
     return 1 if faults else 0
 
 

@@ -15,10 +15,12 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
-import docs  # noqa: E402
+sys.path.append(str(Path(__file__).resolve().parent / "commands"))
+
+import blocks  # noqa: E402
 from jsonschema import Draft7Validator  # noqa: E402
 
-OTHER = docs.ROOT / "docs/http.md"
+OTHER = blocks.ROOT / "docs/http.md"
 
 
 def parsed(text):
@@ -46,16 +48,16 @@ def schemas_for(value, pipeline, setlist):
 
 
 def main():
-    program = Path(sys.argv[1] if len(sys.argv) > 1 else docs.ROOT / ".build/release/stompline").resolve()
+    program = Path(sys.argv[1] if len(sys.argv) > 1 else blocks.ROOT / ".build/release/stompline").resolve()
     pipeline, setlist = (json.loads(subprocess.run([program, "schema", *more], check=True, capture_output=True, text=True).stdout)
                          for more in ([], ["--setlist"]))
     count, faults = 0, []
-    for page in docs.pages():
-        for words, line, text in docs.blocks(page):
+    for page in blocks.pages():
+        for words, line, text in blocks.blocks(page):
             if words[:1] != ["json"] or page == OTHER:
                 continue
             count += 1
-            place = f"{page.relative_to(docs.ROOT)}:{line}"
+            place = f"{page.relative_to(blocks.ROOT)}:{line}"
             value = parsed(text)
             if value is None:
                 faults.append(f"{place}: this is not JSON")

@@ -6,9 +6,8 @@
 #                                           also prints the system calls that a sandbox refused
 set -eu
 cd "$(dirname "$0")/../.."
-swift build -c release --product bare-lv2-host >&2
-swift build -c release --product plugin-survey >&2
-[ "${1:-}" != --isolated ] || swift build -c release --product stompline >&2
+scripts/build/product.sh bare-lv2-host plugin-survey
+[ "${1:-}" != --isolated ] || scripts/build/product.sh stompline
 lines=$(mktemp)
 trap 'rm -f "$lines"' EXIT
 status=0

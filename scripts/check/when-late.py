@@ -2,17 +2,22 @@
 """Slows a machine down while a pipeline plays, and shows that its nodes give way until no cycle is late.
 
 usage: when-late.py [--program PROGRAM] [--frames 256] [--core 0] [--share 0.5] [--load 0.55] [--priority 80]
-                    [--seconds 12] [--calm 45]
+                    [--seconds 12] [--calm 45] [--variants mixed|bypass]
 
 It starts a JACK server with the dummy driver. Server, program and a busy process share one core of the machine; only
 the thread that decides may use the others, as in any program. The busy process has a higher real-time priority, so it
 takes its share of the core at any moment, as a slower processor would. The pipeline has as many pitch shifters as needed
 for the load, which process noise. Each has a cheaper variant, in an order that is not that of the file: half of them a
-bypass, half of them other settings. The script exits with status 1 if
+bypass, half of them other settings. With --variants bypass, all of them are bypasses.
+
+The black box of the program shows each late cycle with its frame. The script prints how many there are until the first
+node gives way, and in the second that begins with the first one; an xrun that no cycle of the program has caused is in
+neither figure. The script exits with status 1 if
 
 - without "when-late" no cycle is late under the burden, because then nothing is shown;
 - nodes do not give way in the order of their ranks, or do not return in reverse order when the burden has ended;
-- the last four seconds of the burden have more than a tenth of the late cycles that they have without "when-late".
+- the last four seconds of the burden have more than a tenth of the late cycles that they have without "when-late";
+- the black box was not kept, or contains no late cycle.
 
 It needs the permission for real-time priority; --priority 0 does without, and is then disturbed by other programs.
 """
@@ -24,6 +29,7 @@ import array
 import json
 import os
 import random
+import socket
 import subprocess
 import sys
 import tempfile
@@ -57,15 +63,18 @@ def write_noise(path: Path) -> None:
         sound.writeframes(samples.tobytes())
 
 
-def pipeline(count: int, gives_way: bool) -> dict:
-    """Returns a chain of pitch shifters after a player; the last one of the file has the lowest rank."""
+def pipeline(count: int, variants: str) -> dict:
+    """Returns a chain of pitch shifters after a player; the last one of the file has the lowest rank.
+
+    The variants are "none", "mixed" or "bypass".
+    """
     nodes = [{"id": "noise", "type": "player", "settings": {"file": "noise.wav", "channels": CHANNELS},
               "parameters": {"loop": True}}]
     for number in range(count):
         node = {"id": f"p{number}", "type": "pitch-shift", "settings": {"quality": "fast"},
                 "parameters": {"semitones": 1 if number % 2 else -1}}
-        if gives_way:
-            variant = {"bypass": True} if number % 2 else {"settings": {"quality": "live"}}
+        if variants != "none":
+            variant = {"bypass": True} if number % 2 or variants == "bypass" else {"settings": {"quality": "live"}}
             node["when-late"] = {"rank": count - number, **variant}
         nodes.append(node)
     return {"version": 1, "name": "when-late", "inputs": {},
@@ -107,10 +116,15 @@ class Machine:
         return subprocess.Popen(self.pinned(call))
 
     def play(self, file: Path, before: float, burden: float, after: float) -> list[tuple[float, dict]]:
-        """Plays a pipeline, with the burden in between; returns the events with their times in seconds."""
+        """Plays a pipeline, with the burden in between; returns the events with their times in seconds.
+
+        The black box is kept in the folder of the file two seconds after the burden.
+        """
+        port = free_port()
         call = [self.options.program, "run", str(file), "--server", self.name, "--json", "--no-start-server",
-                "--no-watch", "--no-watchdog", "--duration", str(before + burden + after)]
-        program = subprocess.Popen(call, stdout=subprocess.PIPE, text=True)
+                "--no-watch", "--no-watchdog", "--duration", str(before + burden + after), "--osc", str(port)]
+        environment = dict(os.environ, XDG_STATE_HOME=str(file.parent))
+        program = subprocess.Popen(call, stdout=subprocess.PIPE, text=True, env=environment)
         events: list[tuple[float, dict]] = []
         begun = threading.Event()
 
@@ -131,6 +145,9 @@ class Machine:
         if burden:
             time.sleep(before)
             self.busy(burden).wait()
+            time.sleep(min(2, after / 2))
+            subprocess.run([self.options.program, "ctl", "--port", str(port), "keep"], env=environment,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         program.wait(timeout=before + burden + after + 60)
         reader.join()
         return events
@@ -153,10 +170,35 @@ def late_per_second(events: list[tuple[float, dict]]) -> list[tuple[float, int]]
     return found
 
 
+def free_port() -> int:
+    """Returns a UDP port that no program uses."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def first_second(events: list[tuple[float, dict]]) -> str:
+    """Returns a sentence about the first late cycles in the black box that was kept on request; "" without one."""
+    boxes = [event["box"] for _, event in events if event.get("event") == "box_kept" and event["reason"] == "on request"]
+    if not boxes:
+        return ""
+    late = [each["endFrame"] for each in json.loads((Path(boxes[-1]) / "cycles.json").read_text())["late"]]
+    commands = [each["command"] for each in json.loads((Path(boxes[-1]) / "events.json").read_text())["commands"]]
+    # A cycle can be late at the start, when the memory is cold; the burden begins later.
+    late = [frame for frame in late if frame > 2 * RATE]
+    if not late:
+        return ""
+    changes = [each["frame"] for each in commands
+               if each["frame"] >= late[0] and (each["kind"] == 10 or each["kind"] == 22 and each["second"])]
+    before = sum(frame <= changes[0] for frame in late) if changes else len(late)
+    within = sum(frame < late[0] + RATE for frame in late)
+    return f"late cycles until the first change: {before}, in the first second: {within}, in all: {len(late)}"
+
+
 def node_count(machine: Machine, folder: Path) -> int:
     """Returns the number of pitch shifters with about the wanted load."""
     file = folder / "one.json"
-    file.write_text(json.dumps(pipeline(2, False)))
+    file.write_text(json.dumps(pipeline(2, "none")))
     found = loads(machine.play(file, 5, 0, 0))
     return max(2, min(64, round(2 * machine.options.load / min(found))))
 
@@ -166,7 +208,7 @@ def check(machine: Machine, folder: Path) -> list[str]:
     options, failures = machine.options, []
     count = node_count(machine, folder)
     file = folder / "chain.json"
-    file.write_text(json.dumps(pipeline(count, False)))
+    file.write_text(json.dumps(pipeline(count, "none")))
     plain = late_per_second(machine.play(file, 4, options.seconds, 2))
     end = 4 + options.seconds
     without = [late for seconds, late in plain if end - 4 <= seconds <= end]
@@ -174,7 +216,7 @@ def check(machine: Machine, folder: Path) -> list[str]:
           f"of the burden: {without}", flush=True)
     if not sum(without):
         failures.append("without \"when-late\" no cycle was late; use a larger --share or --load")
-    file.write_text(json.dumps(pipeline(count, True)))
+    file.write_text(json.dumps(pipeline(count, options.variants)))
     events = machine.play(file, 4, options.seconds, options.calm)
     late = late_per_second(events)
     reduced = [(seconds, event["node"]) for seconds, event in events if event.get("event") == "reduced"]
@@ -182,6 +224,10 @@ def check(machine: Machine, folder: Path) -> list[str]:
     print("gave way: " + ", ".join(f"{node} at {seconds:.2f} s" for seconds, node in reduced))
     print("returned: " + ", ".join(f"{node} at {seconds:.2f} s" for seconds, node in restored))
     print("late cycles per second: " + " ".join(str(each) for _, each in late))
+    beginning = first_second(events)
+    print(beginning)
+    if not beginning:
+        failures.append("the black box contains no late cycle")
     print("load in %: " + " ".join(f"{100 * each:.0f}" for each in loads(events)))
     last = [each for seconds, each in late if end - 4 <= seconds <= end]
     if 10 * sum(last) > sum(without):
@@ -216,6 +262,7 @@ def main() -> int:
     parser.add_argument("--priority", type=int, default=80)
     parser.add_argument("--seconds", type=float, default=12)
     parser.add_argument("--calm", type=float, default=45)
+    parser.add_argument("--variants", choices=["mixed", "bypass"], default="mixed")
     options = parser.parse_args()
     machine = Machine(options)
     try:

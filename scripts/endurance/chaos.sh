@@ -10,8 +10,7 @@
 # Exits with 1 after a crash, a hang, a click, a NaN, an unreadable take or a leak, and reports it.
 set -eu
 cd "$(dirname "$0")/../.."
-swift build -c release --product stompline >/dev/null
-swift build -c release --product soak-partner >/dev/null
+scripts/build/product.sh stompline soak-partner
 
 as_root=
 [ "$(id -u)" = 0 ] || as_root=--map-root-user

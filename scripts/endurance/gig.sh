@@ -9,7 +9,6 @@
 # is not silent, or an answer is missing or wrong. The sound and the logs are then kept in .build.
 set -eu
 cd "$(dirname "$0")/../.."
-swift build -c release --product stompline >/dev/null
-swift build -c release --product gig-partner >/dev/null
+scripts/build/product.sh stompline gig-partner
 scripts/clear-jack.sh
 PYTHONPATH=scripts/endurance/soak exec /usr/bin/python3 scripts/endurance/gig/gig.py "$@"

@@ -12,7 +12,6 @@
 # reports it.
 set -eu
 cd "$(dirname "$0")/../.."
-swift build -c release --product stompline >/dev/null
-swift build -c release --product soak-partner >/dev/null
+scripts/build/product.sh stompline soak-partner
 scripts/clear-jack.sh
 exec python3 scripts/endurance/soak/soak.py "$@"

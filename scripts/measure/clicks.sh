@@ -8,8 +8,7 @@
 # with status 1 if a limit is exceeded.
 set -eu
 cd "$(dirname "$0")/../.."
-swift build -c release --product click-meter 1>&2
-swift build -c release --product stompline 1>&2
+scripts/build/product.sh click-meter stompline
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 

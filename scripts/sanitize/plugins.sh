@@ -10,7 +10,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 blocks=${1:-400}
 
-swift build -c release --product plugin-survey >&2
+scripts/build/product.sh plugin-survey
 library=$(scripts/sanitize/rtsan-library.sh)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -24,13 +24,11 @@ all=
 # shellcheck disable=SC2046 # one word a pipeline
 [ $# -gt 0 ] || set -- $(grep -L '^ *"setlist":' pipelines/*.json) Tests/Tools/Stress/*.json
 
-swift build -c release --product stress >/dev/null
-swift build -c release --product bare-lv2-host >/dev/null
 # The program itself hosts isolated plugins.
-swift build -c release --product stompline >/dev/null
+scripts/build/product.sh stress bare-lv2-host stompline
 # The plugins of our LV2 bundle, from the current sources.
 scripts/build/plugins.sh
-stress=$(swift build -c release --show-bin-path)/stress
+stress=$PWD/.build/release/stress
 
 library=$(scripts/sanitize/rtsan-library.sh)
 

@@ -8,6 +8,8 @@ public struct Box: Sendable {
     public var schedules: [UInt64: [UInt8]]
     /// Everything that the engine received.
     public var log: BoxLog
+    /// The files that nodes read, before they are written into a folder.
+    var files: [ReadFile] = []
 
     /// Creates a box from its parts.
     public init(facts: BoxFacts, schedules: [UInt64: [UInt8]], log: BoxLog) {
@@ -78,8 +80,8 @@ public struct BoxFacts: Sendable, Codable {
     public var inputs: [Input] = []
     /// Whether the audio of the inputs was left out.
     public var isPrivate = false
-    /// The files that played: their paths at that time, and their names in the box.
-    public var files: [String: String] = [:]
+    /// The files that nodes read.
+    public var files: [BoxFile] = []
 
     /// The audio of an input slot.
     public struct Input: Sendable, Codable, Equatable {

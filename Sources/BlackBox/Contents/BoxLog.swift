@@ -22,6 +22,8 @@ public struct BoxLog: Sendable {
         public var commands: Range<Int>
         /// The indices of its messages.
         public var messages: Range<Int>
+        /// The indices of its arrivals.
+        public var arrivals = 0..<0
         /// The checksum of its output; `nil` if the call did not end.
         public var checksum: UInt64?
         /// Whether calls before this one are missing.
@@ -44,6 +46,20 @@ public struct BoxLog: Sendable {
         public var frame: Int32
         /// The message with its status byte.
         public var bytes: [UInt8]
+    }
+
+    /// The data from other threads that a node used in a call.
+    public struct Arrivals: Sendable, Codable, Equatable {
+        /// The number of a schedule that contains the node.
+        public var schedule: UInt64
+        /// The index of the node in the schedule.
+        public var node: Int
+        /// The index of the processor in the node.
+        public var processor: Int
+        /// The words of the notes (`ArrivalNotes`).
+        public var words: [UInt64]
+        /// Whether there were more arrivals than the words state.
+        public var hasLost: Bool
     }
 
     /// A call that took longer than its period.
@@ -76,6 +92,8 @@ public struct BoxLog: Sendable {
     public var commands: [TimedCommand] = []
     /// The messages, in order.
     public var messages: [Message] = []
+    /// The arrivals, in order.
+    public var arrivals: [Arrivals] = []
     /// The transports, in order.
     public var transports: [Transport] = []
     /// The calls that took longer than their period.
@@ -126,6 +144,7 @@ private struct BoxLogDecoder {
         case .call: addCall(words)
         case .message: addMessage(words)
         case .command: addCommand(words)
+        case .arrivals: addArrivals(words)
         case .end: addEnd(words)
         case .gap: followsGap = true
         case nil: break
@@ -168,7 +187,9 @@ private struct BoxLogDecoder {
                 messageInputs: Int(words[3] >> 32),
                 transport: flags & 8 != 0 ? log.transports.count - 1 : nil, offset: offset,
                 commands: log.commands.count..<log.commands.count,
-                messages: messages..<log.messages.count, checksum: nil, followsGap: followsGap))
+                messages: messages..<log.messages.count,
+                arrivals: log.arrivals.count..<log.arrivals.count, checksum: nil,
+                followsGap: followsGap))
         followsGap = false
     }
 
@@ -198,6 +219,16 @@ private struct BoxLogDecoder {
         guard let command else { return }
         log.commands.append(BoxLog.TimedCommand(frame: words[1], command: command))
         log.calls[last].commands = log.calls[last].commands.lowerBound..<log.commands.count
+    }
+
+    private mutating func addArrivals(_ words: [UInt64]) {
+        guard words.count >= 3, let last = log.calls.indices.last else { return }
+        log.arrivals.append(
+            BoxLog.Arrivals(
+                schedule: words[1], node: Int(words[2] & 0xFFFF_FFFF),
+                processor: Int(words[2] >> 32 & 0x7FFF_FFFF), words: Array(words[3...]),
+                hasLost: words[2] >> 63 != 0))
+        log.calls[last].arrivals = log.calls[last].arrivals.lowerBound..<log.arrivals.count
     }
 
     private mutating func addEnd(_ words: [UInt64]) {

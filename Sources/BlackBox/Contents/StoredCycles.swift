@@ -97,10 +97,11 @@ struct StoredCycles: Codable {
     }
 }
 
-/// The commands and the MIDI messages of a log, as `events.json` contains them.
+/// The commands, the MIDI messages and the arrivals of a log, as `events.json` contains them.
 struct StoredEvents: Codable {
     private var commands: [Timed]
     private var messages: [Message]
+    private var arrivals: [Arrivals]
 
     /// A command of a call, given by its index.
     private struct Timed: Codable {
@@ -115,9 +116,14 @@ struct StoredEvents: Codable {
         var bytes: [UInt8]
     }
 
+    private struct Arrivals: Codable {
+        var call: Int
+        var arrivals: BoxLog.Arrivals
+    }
+
     /// Stores the events of a log.
     init(_ log: BoxLog) {
-        (commands, messages) = ([], [])
+        (commands, messages, arrivals) = ([], [], [])
         for (index, call) in log.calls.enumerated() {
             for command in log.commands[call.commands] {
                 commands.append(Timed(call: index, command: StoredCommand(command)))
@@ -128,14 +134,23 @@ struct StoredEvents: Codable {
                         call: index, slot: message.slot, frame: message.frame,
                         bytes: message.bytes))
             }
+            for noted in log.arrivals[call.arrivals] {
+                arrivals.append(Arrivals(call: index, arrivals: noted))
+            }
         }
     }
 
     /// Adds the events to a log that has its calls; throws `BoxError` if a call does not exist.
     func add(to log: inout BoxLog) throws(BoxError) {
-        var (command, message) = (0, 0)
+        var (command, message, arrival) = (0, 0, 0)
         for index in log.calls.indices {
             let (firstCommand, firstMessage) = (log.commands.count, log.messages.count)
+            let firstArrival = log.arrivals.count
+            while arrival < arrivals.count, arrivals[arrival].call == index {
+                log.arrivals.append(arrivals[arrival].arrivals)
+                arrival += 1
+            }
+            log.calls[index].arrivals = firstArrival..<log.arrivals.count
             while command < commands.count, commands[command].call == index {
                 log.commands.append(commands[command].command.timed)
                 command += 1
@@ -152,7 +167,8 @@ struct StoredEvents: Codable {
             log.calls[index].commands = firstCommand..<log.commands.count
             log.calls[index].messages = firstMessage..<log.messages.count
         }
-        guard command == commands.count, message == messages.count else {
+        guard command == commands.count, message == messages.count, arrival == arrivals.count
+        else {
             throw BoxError("events.json: the events are not in the order of the calls")
         }
     }

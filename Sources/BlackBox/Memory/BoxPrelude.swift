@@ -13,6 +13,8 @@ struct BoxPrelude {
     private(set) var pipelines: [UInt64: Pipeline] = [:]
     /// The values of nodes, by the id of the node and the target.
     private var values: [Key: Float] = [:]
+    /// The name of the scene whose gain the level of the song has.
+    private var levelScene: String?
     /// The last command of each kind for the session as a whole.
     private var commands: [CapturedCommand] = []
 
@@ -29,7 +31,7 @@ struct BoxPrelude {
         switch record.kind {
         case .call, .gap: hasLost = true
         case .command: drop(CapturedCommand(record, from: 2))
-        case .message, .end, nil: break
+        case .message, .arrivals, .end, nil: break
         }
     }
 
@@ -40,6 +42,7 @@ struct BoxPrelude {
         case .set(let node, let target, let value, _), .fade(let node, let target, let value, _, _):
             set(Int(node), target, value)
         case .scene(let index): apply(scene: Int(index))
+        case .sceneLevel(let index, _): moveLevel(toScene: Int(index))
         case .fadeIn, .fadeOut, .silence, .resume: replace(command, among: [5, 6, 19, 20])
         case .tempo, .roundTrip, .mute, .masterGain: replace(command, among: [command.kind])
         default: break
@@ -64,7 +67,15 @@ struct BoxPrelude {
         values[Key(node: nodes[node].id, target: target)] = value
     }
 
+    private mutating func moveLevel(toScene index: Int) {
+        guard let scenes = pipelines[schedule]?.scenes, scenes.indices.contains(index) else {
+            return
+        }
+        levelScene = scenes[index].name
+    }
+
     private mutating func apply(scene index: Int) {
+        moveLevel(toScene: index)
         guard let pipeline = pipelines[schedule], pipeline.scenes.indices.contains(index) else {
             return
         }
@@ -78,9 +89,24 @@ struct BoxPrelude {
     private mutating func follow(_ number: UInt64, _ manner: Command.Exchange) {
         schedule = number
         pipelines = pipelines.filter { $0.key >= number }
-        guard manner.keepsNodes, let nodes = pipelines[number]?.nodes else { return values = [:] }
+        guard manner.keepsNodes, let nodes = pipelines[number]?.nodes else {
+            (values, levelScene) = ([:], nil)
+            return
+        }
         let ids = Set(nodes.map(\.id))
         values = values.filter { ids.contains($0.key.node) }
+    }
+
+    /// The command that moves the level of the song to the gain of its scene, if there is one.
+    private var level: [CapturedCommand] {
+        guard let pipeline = pipelines[schedule], pipeline.usesSceneGains,
+            let index = pipeline.scenes.firstIndex(where: { $0.name == levelScene })
+        else { return [] }
+        return [
+            CapturedCommand(
+                kind: 21, first: Int32(clamping: index), second: 0, value: 0, frame: 0, number: 0,
+                style: 0)
+        ]
     }
 
     /// The commands, for the facts of a box.
@@ -94,7 +120,7 @@ struct BoxPrelude {
             }
         }
         let ordered = sets.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
-        return (ordered + commands).map {
+        return (ordered + level + commands).map {
             StoredCommand(BoxLog.TimedCommand(frame: 0, command: $0))
         }
     }

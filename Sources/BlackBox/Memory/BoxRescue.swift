@@ -6,8 +6,8 @@ internal import Platform
 public enum BoxRescue {
     /// The name of the facts in the folder of a memory.
     static let factsName = "facts.json"
-    /// The name of the list of the files that played.
-    static let playedName = "played.json"
+    /// The name of the list of the files that nodes read.
+    static let filesName = "files.json"
     private static let mostBytes = 1 << 26
 
     /// Returns the folder in RAM for the memories of all sessions of the user.
@@ -46,14 +46,13 @@ public enum BoxRescue {
                 else { continue }
                 schedules[number] = FileBytes.read("\(folder)/\(name)", limit: mostBytes)
             }
-            let played =
-                FileBytes.read("\(folder)/\(playedName)", limit: mostBytes).flatMap {
-                    try? BoxCoding.decode([String].self, $0)
+            var box = Box(facts: facts, schedules: schedules, log: log)
+            box.files =
+                FileBytes.read("\(folder)/\(filesName)", limit: mostBytes).flatMap {
+                    try? BoxCoding.decode([ReadFile].self, $0)
                 } ?? []
             do throws(BoxError) {
-                try BoxWriter(to: target).write(
-                    Box(facts: facts, schedules: schedules, log: log), played: played,
-                    isPrivate: false)
+                try BoxWriter(to: target).write(box, isPrivate: facts.isPrivate)
                 return .success(target)
             } catch {
                 return .failure(error)

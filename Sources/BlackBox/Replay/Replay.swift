@@ -40,12 +40,29 @@ public final class Replay {
             case plugin(String)
             /// A plugin that is not installed here, by its URI; its input passes through.
             case missingPlugin(String)
-            /// Data of a file or a stream that another thread reads.
-            case files
+            /// A stream, by its address; it is silent in the replay.
+            case stream(String)
+            /// A file that is not there, by its path; the node is silent or passes its input.
+            case file(String, MissingFile)
+            /// Sound from before the beginning of the box, which lasts for this many seconds; `nil` if
+            /// it may last without end.
+            case past(seconds: Double?)
+            /// More data from other threads than the box notes in one cycle.
+            case arrivals
         }
 
         /// Creates a node.
         public init(node: String, cause: Cause) { (self.node, self.cause) = (node, cause) }
+    }
+
+    /// Why the contents of a file are not there.
+    public enum MissingFile: Sendable, Hashable {
+        /// It is neither in the box nor, unchanged, on this machine.
+        case notThere
+        /// It was changed before the box was kept.
+        case changed
+        /// The box contains no sound.
+        case leftOut
     }
 
     /// A node in a call.
@@ -71,7 +88,11 @@ public final class Replay {
     }
 
     /// The nodes whose sound may depend on more than the box contains, each once, by their ids.
-    public let unrepeatable: [Unrepeatable]
+    public var unrepeatable: [Unrepeatable] {
+        causes.sorted { ($0.node, "\($0.cause)") < ($1.node, "\($1.cause)") }
+    }
+
+    private var causes: Set<Unrepeatable>
     private let box: Box
     private let folder: String
     private let catalogue: Catalogue
@@ -86,6 +107,8 @@ public final class Replay {
     /// The schedule whose nodes the engine runs.
     private var running: Schedule
     private var incoming: [Schedule] = []
+    /// The schedules that the engine may run, by number.
+    private var alive: [UInt64: AliveSchedule] = [:]
     private let buffers: ReplayBuffers
     private var result = Result()
     private var failing: Set<String> = []
@@ -101,14 +124,16 @@ public final class Replay {
     /// - Throws: `BoxError` if the first schedule is missing or cannot be prepared.
     public init(_ box: Box, folder: String, catalogue: Catalogue) throws(BoxError) {
         (self.box, self.folder, self.catalogue) = (box, folder, catalogue)
-        recipes = try BoxRecipes(box, folder: folder, catalogue).recipes
-        let causes = recipes.values.flatMap(\.pipeline.nodes).compactMap { node in
-            node.unrepeatableCause(catalogue).map { Unrepeatable(node: node.id, cause: $0) }
-        }
-        unrepeatable = Set(causes).sorted { $0.node < $1.node }
+        let decoded = try BoxRecipes(box, folder: folder, catalogue)
+        recipes = decoded.recipes
+        causes = decoded.missing.union(
+            recipes.values.flatMap(\.pipeline.nodes).compactMap { node in
+                node.unrepeatableCause(catalogue).map { Unrepeatable(node: node.id, cause: $0) }
+            })
         let longest = box.log.calls.map(\.frameCount).max() ?? 1
         format = AudioFormat(
-            sampleRate: box.facts.sampleRate, maximumBlockFrames: max(1, longest))
+            sampleRate: box.facts.sampleRate, maximumBlockFrames: max(1, longest),
+            isReplay: true)
         guard let first = recipes[box.facts.firstSchedule] else {
             throw BoxError("the box does not contain the first schedule")
         }
@@ -120,12 +145,15 @@ public final class Replay {
             throw BoxError(error.message)
         }
         running = schedule
+        schedule.beginRepeatingArrivals(isBehind: !box.facts.isWhole)
+        alive = [box.facts.firstSchedule: AliveSchedule(schedule)]
         let start = box.facts.start
         engine = Engine(playing: schedule, fadingIn: box.facts.isWhole && start.fadesIn)
         if let gain = start.gainDecibels {
             engine.begin(isMuted: start.isMuted, gainDecibels: gain)
         }
         if start.startsSong, box.facts.isWhole { engine.startSong(scene: start.scene) }
+        if !box.facts.isWhole { causes.formUnion(schedule.memories) }
         buffers = ReplayBuffers(longestFrames: max(1, longest))
     }
 
@@ -156,10 +184,13 @@ public final class Replay {
         var sum = call.frame + UInt64(call.frameCount)
         var next = call.commands.lowerBound
         var done = 0
+        var arrivals = Array(box.log.arrivals[call.arrivals])
         // Commands of a later piece of the call must not come sooner.
         repeat {
             next = try send(
                 from: next, to: call.commands.upperBound, until: call.frame + UInt64(done))
+            // A node of a schedule that comes later in the call has not run before.
+            arrivals.removeAll(where: give)
             let end =
                 next < call.commands.upperBound
                 ? min(call.frameCount, Int(clamping: box.log.commands[next].frame - call.frame))
@@ -178,7 +209,20 @@ public final class Replay {
         compare(sum, call)
         onOutput?(outputs, slots, call.frameCount)
         findLateNode(call)
+        for schedule in alive.values { schedule.schedule?.endArrivals() }
         engine.collect()
+    }
+
+    /// Gives a node the arrivals of a call; returns `false` if its schedule is not known yet.
+    private func give(_ arrivals: BoxLog.Arrivals) -> Bool {
+        guard let schedule = alive[arrivals.schedule]?.schedule else { return false }
+        _ = schedule.give(
+            arrivals.words, toNode: arrivals.node, processor: arrivals.processor)
+        if arrivals.hasLost, schedule.nodeIDs.indices.contains(arrivals.node) {
+            causes.insert(
+                Unrepeatable(node: schedule.nodeIDs[arrivals.node], cause: .arrivals))
+        }
+        return true
     }
 
     /// Sends the commands of a piece.
@@ -243,11 +287,14 @@ public final class Replay {
             throw BoxError("the box does not contain the schedule \(number)")
         }
         prepared = [:]
+        next.beginRepeatingArrivals()
         guard engine.exchange(next, manner) else {
             throw BoxError("there are too many commands in one call")
         }
         schedule = next
         incoming.append(next)
+        alive = alive.filter { $0.value.schedule != nil }
+        alive[number] = AliveSchedule(next)
     }
 
     // MARK: Findings
@@ -284,6 +331,31 @@ public final class Replay {
     }
 }
 
+extension Schedule {
+    /// The nodes that may remember sound for longer than a moment.
+    fileprivate var memories: [Replay.Unrepeatable] {
+        let moment = 0.1
+        return pipeline.nodes.indices.compactMap { node in
+            let tails = processors(ofNode: node).map(\.tailFrames)
+            let longest = tails.compactMap { $0 }.max() ?? 0
+            let seconds = Double(longest) / plan.format.sampleRate
+            let isEndless =
+                tails.contains(nil) || pipeline.nodes[node].description.keepsSound
+            guard isEndless || seconds > moment else { return nil }
+            return Replay.Unrepeatable(
+                node: pipeline.nodes[node].id,
+                cause: .past(seconds: isEndless ? nil : seconds))
+        }
+    }
+}
+
+/// A schedule that lives as long as the engine, or the replay itself, needs it.
+private struct AliveSchedule {
+    weak var schedule: Schedule?
+
+    init(_ schedule: Schedule) { self.schedule = schedule }
+}
+
 extension Pipeline.Node {
     /// Returns what the sound of the node may depend on that is not in a box; `nil` if nothing.
     fileprivate func unrepeatableCause(_ catalogue: Catalogue) -> Replay.Unrepeatable.Cause? {
@@ -292,8 +364,8 @@ extension Pipeline.Node {
             (try? catalogue.plugins.description(ofPlugin: uri)) == nil
                 ? .missingPlugin(uri) : .plugin(uri)
         case .effect:
-            description.settings.contains { $0.kind == .path || $0.kind == .playlist }
-                ? .files : nil
+            description.settings.first { $0.kind == .url }
+                .flatMap { settings[$0.name]?.text }.map { .stream($0) }
         }
     }
 }

@@ -7,8 +7,6 @@ internal import SoundFiles
 public struct BoxWriter {
     /// The ending of the names of boxes.
     public static let ending = ".stompbox"
-    /// The longest file that is copied into a box, in bytes.
-    private static let mostFileBytes = 256 << 20
 
     private let folder: String
 
@@ -21,14 +19,13 @@ public struct BoxWriter {
     ///
     /// - Parameters:
     ///   - box: The box.
-    ///   - played: The paths of the files that have played.
-    ///   - isPrivate: Whether the audio of the inputs and all files that have played are left out.
+    ///   - isPrivate: Whether the audio of the inputs and all files that nodes read are left out.
     /// - Throws: `BoxError` if a file cannot be written; then no folder remains.
-    public func write(_ box: Box, played: [String], isPrivate: Bool) throws(BoxError) {
+    public func write(_ box: Box, isPrivate: Bool) throws(BoxError) {
         let working = folder + ".part"
         guard mkdir(working, 0o700) == 0 else { throw Self.error(working) }
         do throws(BoxError) {
-            try write(box, played: played, isPrivate: isPrivate, to: working)
+            try write(box, isPrivate: isPrivate, to: working)
         } catch {
             Self.remove(working)
             throw error
@@ -41,7 +38,7 @@ public struct BoxWriter {
     }
 
     private func write(
-        _ box: Box, played: [String], isPrivate: Bool, to working: String
+        _ box: Box, isPrivate: Bool, to working: String
     ) throws(BoxError) {
         var facts = box.facts
         facts.isPrivate = isPrivate || facts.isPrivate
@@ -52,7 +49,9 @@ public struct BoxWriter {
                     ? BoxFacts.Input(file: nil, scale: 0)
                     : try write(samples, slot: slot, facts.sampleRate, to: working))
         }
-        facts.files = facts.isPrivate ? [:] : copies(of: played, to: working)
+        facts.files =
+            facts.files.map(\.withoutContents)
+            + box.files.copied(to: working, isPrivate: facts.isPrivate)
         try write(facts, to: "\(working)/box.json")
         try write(StoredCycles(box.log), to: "\(working)/cycles.json")
         try write(StoredEvents(box.log), to: "\(working)/events.json")
@@ -82,25 +81,6 @@ public struct BoxWriter {
             throw BoxError("\(error)")
         }
         return BoxFacts.Input(file: name, scale: Double(scale ?? 0))
-    }
-
-    /// Copies files into the box.
-    ///
-    /// - Returns: The names in the box by path; a file that cannot be copied is missing.
-    private func copies(of played: [String], to working: String) -> [String: String] {
-        var names: [String: String] = [:]
-        for path in Set(played).sorted() {
-            guard let bytes = FileBytes.read(path, limit: Self.mostFileBytes) else { continue }
-            let name = "file-\(names.count + 1)" + Self.ending(of: path)
-            guard (try? Self.write(bytes, to: "\(working)/\(name)")) != nil else { continue }
-            names[path] = name
-        }
-        return names
-    }
-
-    private static func ending(of path: String) -> String {
-        let name = path.split(separator: "/").last ?? ""
-        return name.lastIndex(of: ".").map { String(name[$0...]) } ?? ""
     }
 
     private func write(_ value: some Encodable, to path: String) throws(BoxError) {

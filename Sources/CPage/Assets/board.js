@@ -1,4 +1,4 @@
-// The board view: the drawing of the song, with levels, loads and problems, and the sheet of a node.
+// The board view: the drawing of the song, and the sheet of a node.
 
 import { BoardEdit } from "./boardedit.js";
 import { icon, make, setAttribute, setText, text } from "./dom.js";

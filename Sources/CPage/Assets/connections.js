@@ -1,5 +1,4 @@
-// The connections view: the ports of all inputs and outputs, the ports of the server that fit, and
-// the connections between them.
+// The connections view: the ports of the song and of the server, and their connections.
 
 import { choose, keepFocus } from "./dialogs.js";
 import { icon, make, setText, text } from "./dom.js";

@@ -1,4 +1,4 @@
-// The view of a device that is not paired: a field for the code, and one for the name of the device.
+// The view of a device that is not paired: fields for the code and its name.
 
 import { make, setText, text } from "./dom.js";
 

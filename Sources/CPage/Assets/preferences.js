@@ -1,5 +1,4 @@
-// The preferences that this browser stores: the look, the hand, the screen, the keys, the last view,
-// and the favourite and recently used types of nodes.
+// The preferences that this browser stores.
 
 const key = "stompline";
 const defaults = { look: "dark", hand: "right", keepsScreen: true, usesKeys: true, view: null,

@@ -74,8 +74,7 @@ export class SetlistView {
 
   #song(song) {
     const state = make("span", { class: "state" });
-    const gain = song.gain === 0 ? null : make("span", { class: "gain",
-      text: text("songGain", { value: (song.gain > 0 ? "+" : "") + fixed(song.gain, 1) }) });
+    const gain = gainText(song.gain);
     const element = button({ class: "song-jump" }, { guard: steps }, () => this.#jump(song),
       make("span", { class: "number", text: String(song.number) }),
       make("span", { class: "about" },
@@ -121,7 +120,7 @@ export class SetlistView {
     this.#showScene();
   }
 
-  #scene({ name, cue }, index) {
+  #scene({ name, gain, cue }, index) {
     const state = make("span", { class: "state" });
     const words = cue === null ? name
       : [cue.number, cue.text ?? name].filter((word) => word).join(" ");
@@ -129,7 +128,8 @@ export class SetlistView {
       () => this.#link.set("scene", index + 1).then((answer) => this.#tell(answer)),
       make("strong", { text: words }),
       cue !== null && cue.text ? make("span", { class: "label", text: name }) : null,
-      cue?.then ? make("span", { class: "label", text: text("follows") }) : null, state);
+      cue?.then ? make("span", { class: "label", text: text("follows") }) : null,
+      gainText(gain), state);
     guarded(element, { request: "set", address: "scene" });
     return { name, element, state };
   }
@@ -143,4 +143,10 @@ export class SetlistView {
       setText(state, index === current ? text("sceneNow") : "");
     });
   }
+}
+
+/** The gain of a song or a scene; null at 0 dB. */
+function gainText(gain) {
+  return gain === 0 ? null : make("span", { class: "gain",
+    text: text("songGain", { value: (gain > 0 ? "+" : "") + fixed(gain, 1) }) });
 }

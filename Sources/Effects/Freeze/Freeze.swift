@@ -12,7 +12,8 @@ enum Freeze {
         summary:
             "Holds the present chord as a pad at the press of a pedal, while the input passes unchanged.",
         parameters: FreezeKernel.Parameter.descriptions,
-        reports: [ReportDescription("chords", label: "Chords")], category: "Time")
+        reports: [ReportDescription("chords", label: "Chords")], category: "Time",
+        keepsSound: true)
 
     @Sendable
     static func makeProcessor(_ request: ProcessorRequest) -> Processor {

@@ -13,6 +13,8 @@ public enum CaptureKind: UInt8, Sendable {
     case end = 4
     /// Calls before this record are missing, because the reader was too slow.
     case gap = 5
+    /// Data from other threads that a node of the call used.
+    case arrivals = 6
 }
 
 /// A queue of records of different lengths from the audio thread to one reader, in memory that the
@@ -189,6 +191,7 @@ extension CaptureKind {
             case .command: 3
             case .end: 4
             case .gap: 5
+            case .arrivals: 6
             }
         }
     }

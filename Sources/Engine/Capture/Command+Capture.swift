@@ -97,6 +97,8 @@ extension CapturedCommand {
         case .pressKey(let key): (kind, first) = (18, key)
         case .silence: kind = 19
         case .resume: kind = 20
+        case .sceneLevel(let index, let frame): (kind, first, self.frame) = (21, index, frame)
+        case .halt(let node, let isOn): (kind, first, second) = (22, node, isOn ? 1 : 0)
         }
     }
 
@@ -154,6 +156,8 @@ extension CapturedCommand {
         case 18: .pressKey(first)
         case 19: .silence
         case 20: .resume
+        case 21: .sceneLevel(first, frame: frame)
+        case 22: .halt(node: first, second != 0)
         default: nil
         }
     }

@@ -75,6 +75,7 @@ final class CaptureControl: Sendable {
             return state.scheduleCount
         }
         schedule.core.pointee.number = number
+        schedule.beginNotingArrivals()
         capture.onSchedule(number, schedule.recipe)
     }
 

@@ -43,6 +43,12 @@ public struct ScheduleRecipe: Sendable, Codable {
     /// The nodes that new processors were created for, by index, if they differ from the nodes of
     /// the pipeline: nodes that were prepared earlier, with other values.
     public var created: [Int: Pipeline.Node] = [:]
+    /// The seeds of the random choices of nodes, by index: one for each of the node's processors.
+    public var seeds: [Int: [UInt64]] = [:]
+    /// The files that nodes opened for the schedule.
+    public var files: [OpenedFile] = []
+    /// In a replay: the files to open instead of others, by their paths.
+    public var replacedFiles: [String: String] = [:]
     /// The scene in effect when the schedule becomes active.
     public var firstScene = FirstScene.own
     /// The scenes whose messages go out with the schedule.

@@ -26,6 +26,9 @@ public enum Command: BitwiseCopyable, Sendable {
     case fadeOut(seconds: Float)
     /// Applies a scene of the current pipeline, given by its index in the pipeline.
     case scene(Int32)
+    /// Moves the level of the song to the gain of a scene, given by its index in the pipeline, without
+    /// the scene's values; `frame` has the same meaning as in `set`.
+    case sceneLevel(Int32, frame: UInt64)
     /// Sends the messages of a scene, given by its index in the pipeline, without its values.
     case sceneMessages(Int32)
     /// Cancels the scene that would follow automatically.
@@ -49,6 +52,12 @@ public enum Command: BitwiseCopyable, Sendable {
     case levelRate(perSecond: Int32, ofNodes: Bool = false)
     /// Presses a computer key, given by its number in `ComputerKey`, for the bindings to it.
     case pressKey(Int32)
+    /// Stops a node of the current schedule that has a cheaper variant, given by its index, at once and
+    /// with a crossfade to its dry signal; `Report.halted` follows. With `false`, a halted node runs
+    /// again.
+    ///
+    /// The audio thread does the same itself if cycles are late (`Engine.haltNodes`).
+    case halt(node: Int32, Bool)
     /// Silences all outputs at once and keeps them silent until `resume`; `Report.silenced`
     /// follows.
     case silence

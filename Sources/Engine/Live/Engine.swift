@@ -174,6 +174,15 @@ public final class Engine: @unchecked Sendable {
         core[0].isWatching.store(isOn, ordering: .relaxed)
     }
 
+    /// Allows the audio thread to halt nodes that have a cheaper variant, if cycles are late.
+    ///
+    /// It halts them at the start of the cycle after the second late one within a second, in their
+    /// order, and sends `Report.halted`. Then exchange them for their variants. At first it is off.
+    /// Callable from any thread.
+    public func haltNodes(_ isOn: Bool) {
+        core[0].haltsNodes.store(isOn, ordering: .relaxed)
+    }
+
     /// Limits the number of cores that cycles use, from 1 through the number of workers plus 1.
     ///
     /// Callable from any thread. It applies from the next cycle on.

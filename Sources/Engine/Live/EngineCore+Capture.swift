@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Processing
 internal import Realtime
 internal import Synchronization
 
@@ -67,6 +68,9 @@ extension EngineCore {
         _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, isLate: Bool
     ) {
         playing.playedFrame?.pointee.store(frame, ordering: .relaxed)
+        for index in 0..<schedules.count {
+            captureArrivals(schedules[index].pointee.schedule.core)
+        }
         let nodes = isLate ? playing.nodeCount : 0
         guard !captured.writer.isLosing, captured.writer.hasRoom(5 + nodes) else { return }
         var sum = frame
@@ -84,6 +88,26 @@ extension EngineCore {
                     ? captured.nodeTicks[node] : playing.nodes[node].pointee.measurement.ticks)
         }
         captured.writer.publish()
+    }
+
+    /// Captures the arrivals in the nodes of a schedule, and forgets them.
+    @_noLocks
+    private mutating func captureArrivals(_ core: UnsafeMutablePointer<ScheduleCore>) {
+        for index in 0..<core.pointee.arrivalCount {
+            let source = core.pointee.arrivals[index]
+            let count = source.notes.pointee.count
+            defer { source.notes.pointee.clear() }
+            guard count > 0, !captured.writer.isLosing, captured.writer.hasRoom(count + 3) else {
+                continue
+            }
+            captured.writer.begin(.arrivals, count + 2)
+            captured.writer.put(core.pointee.number)
+            captured.writer.put(
+                UInt64(UInt32(bitPattern: source.node))
+                    | UInt64(UInt32(bitPattern: source.processor)) << 32
+                    | (source.notes.pointee.hasLost ? 1 << 63 : 0))
+            for word in 0..<count { captured.writer.put(source.notes.pointee.word(word)) }
+        }
     }
 
     /// Adds the times of the nodes in a piece of a call that has several.

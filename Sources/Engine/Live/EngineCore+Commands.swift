@@ -144,6 +144,19 @@ extension EngineCore {
             events.add(node: change.node, target: change.target, value: change.value, frame: 0)
         }
         awaitsCrossfade = arrived.core.pointee.valuesAtCrossfade.count > 0
+        levelScene = -1
+        switch manner {
+        case .splice: followLevels(arrived.core.pointee, after: old.core.pointee)
+        case .outerSong:
+            arrived.core.pointee.levels.followSong(old.core.pointee.levels)
+        case .ringOut, .replace:
+            // The same song plays again, with other nodes.
+            if case .unchanged = arrived.core.pointee.firstScene {
+                followLevels(arrived.core.pointee, after: old.core.pointee)
+            }
+        case .song: break
+        }
+        hasUnreportedHalts = true
         _ = reports.push(.exchanged)
         retire()
         return true
@@ -174,6 +187,10 @@ extension EngineCore {
                 earliest = max(earliest, due > frame ? Int(due - frame) : 0)
                 applyCrossfadeValues(frame: Int32(earliest))
                 start(fade, node, target, value, frame: Int32(earliest))
+            case .sceneLevel(let index, let due):
+                if due >= frame &+ UInt64(frames) { return }
+                earliest = max(earliest, due > frame ? Int(due - frame) : 0)
+                moveLevel(toScene: Int(index), frame: Int32(clamping: earliest))
             case .scene(let index):
                 applyFollows(before: Int32(clamping: earliest))
                 applyCrossfadeValues(frame: Int32(earliest))
@@ -196,6 +213,47 @@ extension EngineCore {
         follows.begin(Int32(scene), at: dueFrame, of: playing)
         sender.startScene(playing.messages, scene, dueFrame: dueFrame)
         start(playing.scenes[scene], frame: frame)
+        moveLevel(toScene: scene, frame: frame)
+    }
+
+    /// Moves the level of the song to the gain of a scene; -1 for no scene.
+    @_noLocks
+    private func moveLevel(toScene index: Int, frame: Int32) {
+        guard index < playing.sceneCount else { return }
+        let levels = playing.levels
+        guard index >= 0 else {
+            return levels.begin(
+                0, playing.valuesAtStart.gainFade, sceneKey: 0, at: Int(frame), playing.rate)
+        }
+        let scene = playing.scenes[index]
+        levels.begin(
+            scene.gainDecibels, scene.gainFade, sceneKey: scene.key, at: Int(frame), playing.rate)
+    }
+
+    /// Continues with the levels of a schedule that is replaced.
+    ///
+    /// The level of the song moves to the gain of the scene that begins with the new schedule, or to
+    /// the edited gain of the scene in effect.
+    @_noLocks
+    private mutating func followLevels(_ new: ScheduleCore, after former: ScheduleCore) {
+        new.levels.follow(former.levels)
+        switch new.firstScene {
+        case .noScene: moveLevel(toScene: -1, frame: 0)
+        case .scene(let index):
+            guard new.levels.areUsed else { return moveLevel(toScene: Int(index), frame: 0) }
+            // The values of the scene apply when the crossfade begins, and so does its gain.
+            levelScene = index
+            awaitsCrossfade = true
+        case .unchanged:
+            let level = new.levels.own.pointee
+            var decibels: Float = 0
+            for index in 0..<new.sceneCount where new.scenes[index].key == level.sceneKey {
+                decibels = new.scenes[index].gainDecibels
+            }
+            guard decibels != level.targetDecibels else { return }
+            new.levels.begin(
+                decibels, new.valuesAtStart.gainFade, sceneKey: level.sceneKey, at: 0, new.rate)
+        }
     }
 
     /// The maximum number of scenes that follow one another in one piece; further ones are late.
@@ -242,6 +300,8 @@ extension EngineCore {
         guard awaitsCrossfade else { return }
         awaitsCrossfade = false
         start(playing.valuesAtCrossfade, frame: frame)
+        if levelScene >= 0 { moveLevel(toScene: Int(levelScene), frame: frame) }
+        levelScene = -1
         bindings.sendAll()
     }
 
@@ -319,6 +379,8 @@ extension EngineCore {
         case .levelRate(let rate, let ofNodes):
             meters.measureLevels(perSecond: rate, ofNodes: ofNodes)
         case .pressKey(let key): bindings.press(key: key)
+        case .halt(let node, true): _ = halt(node: node)
+        case .halt(let node, false): resume(node: node)
         case .mute(let isOn): mute(isOn, frame: 0)
         case .masterGain(let decibels): setMasterGain(decibels: decibels, frame: 0)
         case .silence:
@@ -326,7 +388,7 @@ extension EngineCore {
             outputStage.silence(true, frames: rate.frames(seconds: Self.silenceSeconds))
             schedules.endTails()
         case .resume: outputStage.silence(false, frames: rate.frames(seconds: Self.levelSeconds))
-        case .set, .fade, .scene, .exchange: break
+        case .set, .fade, .scene, .sceneLevel, .exchange: break
         }
     }
 }

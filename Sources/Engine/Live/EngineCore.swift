@@ -54,6 +54,8 @@ struct EngineCore: ~Copyable {
     /// Whether the values of the current schedule for the beginning of its crossfade are not applied
     /// yet.
     var awaitsCrossfade = false
+    /// The scene whose gain waits for the crossfade of the current schedule; -1 for none.
+    var levelScene: Int32 = -1
     /// The tempo that was last sent to the nodes that follow it; 0 if new nodes may not have
     /// received it yet.
     var sentTempo = 0.0
@@ -61,7 +63,11 @@ struct EngineCore: ~Copyable {
     var roundTripFrames: Int32 = 0
     /// The semaphore that wakes the control side; `nil` if the control side polls.
     private let bell: UnsafeMutableRawPointer?
-    private var overrunNotice = OverrunNotice()
+    /// Whether nodes are halted if cycles are late.
+    let haltsNodes = Atomic<Bool>(false)
+    var lateCycles = LateCycles()
+    /// Whether the control side may not know all halted nodes.
+    var hasUnreportedHalts = false
     /// Whether to wake the control side after this call.
     private var wakesControlSide = false
 
@@ -133,6 +139,7 @@ struct EngineCore: ~Copyable {
         if isRealTime {
             machine.begin(at: start, frames: frames, ticksPerFrame: meters.ticksPerFrame)
         }
+        if !isRealTime { lateCycles.reset() }
         hasPluginOverrun = false
         if captured.isOn { captureCall(frames, inputs, engineCall) }
         var done = 0
@@ -153,11 +160,7 @@ struct EngineCore: ~Copyable {
         machine.end(
             frames: frames, isOverrun: isOverrun, hasPluginOverrun: hasPluginOverrun,
             sampleRate: Double(playing.rate.sampleRate))
-        if overrunNotice.isDue(
-            isOverrun: isOverrun, frames: frames, sampleRate: Double(playing.rate.sampleRate))
-        {
-            wakesControlSide = true
-        }
+        noteLateness(ticks, frames, isLate: isOverrun)
         if meters.reportWhenDue(schedules.playing, outputStage, reports, workers: workers.count) {
             inputMonitor.report(reports)
         }
@@ -174,6 +177,7 @@ struct EngineCore: ~Copyable {
     ) -> Int {
         events.clear()
         applyExchanges()
+        if lateCycles.isDue { haltDueNodes() }
         let frames = min(most, min(schedules.maximumFrames, Self.largestPiece))
         messages.distribute(
             engineCall, offset: offset, end: offset + frames, isLast: offset + frames == call)
@@ -206,6 +210,7 @@ struct EngineCore: ~Copyable {
         }
         retire()
         reportTransition()
+        if hasUnreportedHalts { reportHalts() }
         fades.report(
             frames, every: Int(playing.rate.frames(seconds: Self.fadeReportSeconds)), to: reports)
         return frames
@@ -353,6 +358,10 @@ struct EngineCore: ~Copyable {
             transition.pointee.needsReport = false
         }
     }
+
+    /// Wakes the control side after this call.
+    @_noLocks
+    mutating func wakeControlSide() { wakesControlSide = true }
 
     /// Sends a report that the control side waits for, and wakes it after this call.
     @_noLocks

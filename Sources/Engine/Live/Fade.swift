@@ -21,6 +21,13 @@ public struct Fade: BitwiseCopyable, Sendable {
         isStep = !parameter.isContinuous
     }
 
+    /// Creates a fade of a gain in dB that belongs to no node.
+    init(ofDecibels manner: FadeManner) {
+        seconds = manner.seconds
+        curve = manner.curve
+        (isLogarithmic, isStep) = (false, false)
+    }
+
     /// Returns the length of the fade at a sample rate in Hz, rounded to the nearest frame.
     @_noLocks
     func frames(sampleRate: Float) -> UInt64 {

@@ -47,6 +47,8 @@ struct Meters: BitwiseCopyable {
     private var levelFrames = 0
     var cycles = 0
     var ticksSum: UInt64 = 0
+    /// The mean load in the last report, as a share of the period; 0 before the first one.
+    private(set) var meanLoad = 0.0
     /// The share of its period that the slowest cycle took.
     private var worstShare: Double = 0
     /// The time of the schedules that ring out in this cycle, in ticks.
@@ -144,6 +146,7 @@ struct Meters: BitwiseCopyable {
         reportNodes(schedule, reports)
         let mean = Double(ticksSum) / (Double(frames) * timing.ticksPerFrame)
         if workers > 0 { reportCores(workers, reports) }
+        meanLoad = mean
         _ = reports.push(.totalLoad(mean: Float(mean), worst: Float(worstShare)))
         frames = 0
         cycles = 0
@@ -255,6 +258,7 @@ struct Meters: BitwiseCopyable {
             let mean = Double(measured.ticksSum) / (Double(frames) * timing.ticksPerFrame)
             let worst = Double(measured.ticksWorst) / cycleTicks
             _ = reports.push(.load(node: node, mean: Float(mean), worst: Float(worst)))
+            schedule.core.pointee.nodes[index].pointee.measurement.meanLoad = Float(mean)
             schedule.core.pointee.nodes[index].pointee.measurement.clear()
             schedule.core.pointee.nodes[index].pointee.context.report(node: node, reports)
         }

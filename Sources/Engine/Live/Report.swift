@@ -30,6 +30,9 @@ public enum Report: BitwiseCopyable, Sendable {
     case wroteBeyond(node: Int32)
     /// A real-time cycle took longer than its period; `node` is its slowest node.
     case overrun(node: Int32, Overrun)
+    /// A node was stopped because cycles were late, and passes its dry signal until an exchange. The
+    /// report is repeated after `exchanged` if the new schedule does not reduce the node.
+    case halted(node: Int32)
     /// A node's latency has changed since the pipeline was planned.
     case latency(node: Int32, frames: Int32)
     /// The number of MIDI messages dropped since the last such report, because they did not fit

@@ -182,12 +182,12 @@ extension Pipeline.Node {
     fileprivate func drySignalBytes(_ format: AudioFormat) -> Int {
         let isPlugin = if case .plugin = type { true } else { false }
         // One block of the dry signal, and its delay line. For a plugin the delay line has room for
-        // any latency that the plugin may report and its length is a power of two; in addition a
-        // block of the plugin's last output is kept.
-        let frames =
-            isPlugin
-            ? 2 * WetDry.maximumLatencyFrames + 3 * format.maximumBlockFrames
-            : 2 * format.maximumBlockFrames
+        // any latency that the plugin may report and its length is a power of two. The last output
+        // of plugins and of nodes that can be halted is kept.
+        let lineFrames = isPlugin ? 2 * WetDry.maximumLatencyFrames : 0
+        let keptFrames =
+            isPlugin || canBeHalted ? OutputSubstitute.frames(sampleRate: format.sampleRate) : 0
+        let frames = (2 * format.maximumBlockFrames).addingClamped(lineFrames + keptFrames)
         return frames.multipliedClamped(by: MemoryLayout<Float>.stride)
             .multipliedClamped(by: outputChannels)
     }

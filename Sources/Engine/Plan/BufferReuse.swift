@@ -21,7 +21,7 @@ extension Plan.Step {
         switch self {
         case .input: []
         case .delay(_, let from, _): [from]
-        case .gain(_, let from, _): [from]
+        case .gain(_, _, let from, _): [from]
         case .blend(let terms, _): terms.map(\.buffer)
         case .node(let node):
             node.inputs.joined().compactMap { $0 } + node.dry.joined().map(\.buffer)
@@ -33,7 +33,7 @@ extension Plan.Step {
         switch self {
         case .input(_, let into): [into]
         case .delay(_, _, let into): [into]
-        case .gain(_, _, let into): [into]
+        case .gain(_, _, _, let into): [into]
         case .blend(_, let into): [into]
         case .node(let node): node.outputs
         }
@@ -90,8 +90,8 @@ extension Plan.Step {
         case .input(let channel, let into): .input(channel: channel, into: name(into))
         case .delay(let wire, let from, let into):
             .delay(wire, from: name(from), into: name(into))
-        case .gain(let gain, let from, let into):
-            .gain(gain, from: name(from), into: name(into))
+        case .gain(let gain, let level, let from, let into):
+            .gain(gain, level, from: name(from), into: name(into))
         case .blend(let terms, let into):
             .blend(
                 terms.map { .init(buffer: name($0.buffer), fade: $0.fade) }, into: name(into))

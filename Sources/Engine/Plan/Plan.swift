@@ -33,8 +33,9 @@ public struct Plan: Sendable, Equatable {
         case input(channel: Int, into: Buffer)
         /// Delays a path, to align its signal with a later one at the input that sums both.
         case delay(Wire, from: Buffer, into: Buffer)
-        /// Multiplies a signal of a song by the song's gain, an amplitude factor.
-        case gain(Float, from: Buffer, into: Buffer)
+        /// Multiplies a signal of a song by the song's gain, an amplitude factor, and by a level that
+        /// scenes move.
+        case gain(Float, Wire.Level, from: Buffer, into: Buffer)
         /// Sums the signals at one input while one signal replaces another.
         case blend([BlendTerm], into: Buffer)
         /// Runs a node.
@@ -122,7 +123,9 @@ extension Plan: CustomStringConvertible {
             case .input(let channel, let buffer): "input \(channel) -> b\(buffer)"
             case .delay(let wire, let from, let into):
                 "delay b\(from) by \(wire.delayFrames) -> b\(into)"
-            case .gain(let gain, let from, let into): "gain b\(from) by \(gain) -> b\(into)"
+            case .gain(let gain, let level, let from, let into):
+                "gain b\(from) by \(gain)"
+                    + (level == .none ? "" : " and the \(level) level") + " -> b\(into)"
             case .blend(let terms, let into): "blend \(Plan.text(terms)) -> b\(into)"
             case .node(let node):
                 "node \(node.node) \(Plan.text(node.inputs.flatMap { $0 })) -> "

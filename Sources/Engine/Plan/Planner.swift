@@ -63,6 +63,8 @@ private struct Planner {
     private var delayed: [Wire: Plan.Buffer] = [:]
     /// The gain of the song where its signals reach the outer level, an amplitude factor.
     private let songGain: Float
+    /// The level of the song's scenes, if they move one.
+    private let songLevel: Wire.Level
 
     /// The buffer of one channel, and its latency.
     private struct Arrival {
@@ -76,6 +78,7 @@ private struct Planner {
         inputFrames = pipeline.statedInputFrames(sampleRate: sampleRate).map { $0 ?? 0 }
         songGain =
             pipeline.outer == nil ? 1 : Float(Decibels(pipeline.gainDecibels).amplitude)
+        songLevel = pipeline.usesSceneGains ? .own : .none
         nodes = zip(splice.pipeline.nodes, latencies).map { node, latency in
             Plan.NodeLatency(
                 latencyFrames: latency, inputLatencyFrames: 0, isSkipped: node.isAlwaysBypassed)
@@ -99,8 +102,10 @@ private struct Planner {
         let inputs = node.instances.map { taps in
             taps.map { tap -> Plan.Buffer? in
                 defer { input += 1 }
-                let gain = node.songInputs.contains(input) ? songGain : 1
-                let wire = wire(from: tap, to: input, of: meeting, alignedTo: alignment, gain)
+                let isOfSong = node.songInputs.contains(input)
+                let wire = wire(
+                    from: tap, to: input, of: meeting, alignedTo: alignment,
+                    isOfSong ? songGain : 1, isOfSong ? songLevel : .none)
                 let buffer = buffer(for: .node(index, input: input), wire)
                 if let tap, let buffer, buffers[tap] == nil { buffers[tap] = buffer }
                 return buffer
@@ -133,10 +138,13 @@ private struct Planner {
         let alignment = isLeaving ? nil : meeting.alignment { arrival(of: $0).latency }
         let buffers = (0..<output.channels).map { channel in
             let tap = isLeaving || channel >= output.taps.count ? nil : output.taps[channel]
-            let gain = output.songChannels.contains(channel) ? songGain : 1
+            let isOfSong = output.songChannels.contains(channel)
             return buffer(
                 for: .output(index, channel: channel),
-                wire(from: tap, to: channel, of: meeting, alignedTo: alignment, gain))
+                wire(
+                    from: tap, to: channel, of: meeting, alignedTo: alignment,
+                    isOfSong ? songGain : 1,
+                    isOfSong || pipeline.outer == nil ? songLevel : .none))
         }
         return Plan.Output(
             buffers: buffers, latencyFrames: alignment?.latency.frames ?? 0)
@@ -172,14 +180,14 @@ private struct Planner {
     /// for silence, and for a place that leaves and has no alignment.
     private mutating func wire(
         from tap: Pipeline.Tap?, to input: Int, of meeting: MeetingPoint,
-        alignedTo alignment: MeetingPoint.Alignment?, _ gain: Float
+        alignedTo alignment: MeetingPoint.Alignment?, _ gain: Float, _ level: Wire.Level
     ) -> Wire? {
         guard let tap, let alignment else { return nil }
         return Wire(
             tap: tap,
             delayFrames: meeting.delayFrames(
                 ofInput: input, arrivingAt: arrival(of: tap).latency, alignedTo: alignment),
-            gain: gain)
+            gain: gain, level: level)
     }
 
     /// Returns the buffer for an end: the signal of its wire, blended with the previous signals of
@@ -230,13 +238,13 @@ private struct Planner {
         if let known = delayed[wire] { return known }
         let source: Plan.Buffer
         let buffer: Plan.Buffer
-        if wire.gain != 1 {
+        if wire.gain != 1 || wire.level != .none {
             // All wires with the same delay share one delay line.
             var plain = wire
-            plain.gain = 1
+            (plain.gain, plain.level) = (1, .none)
             source = self.buffer(of: plain)
             buffer = newBuffer()
-            steps.append(.gain(wire.gain, from: source, into: buffer))
+            steps.append(.gain(wire.gain, wire.level, from: source, into: buffer))
         } else {
             source = arrival(of: wire.tap).buffer
             guard wire.delayFrames > 0 else { return source }

@@ -67,7 +67,9 @@ struct Splice {
             guard let end = moved(end, nodes: nodes, outputs: outputs) else { continue }
             wires[end] = former.compactMap { wire in
                 moved(wire.tap, nodes: nodes, inputs: inputs).map {
-                    Wire(tap: $0, delayFrames: wire.delayFrames, gain: wire.gain)
+                    Wire(
+                        tap: $0, delayFrames: wire.delayFrames, gain: wire.gain,
+                        level: isSongChange && wire.level == .own ? .former : wire.level)
                 }
             }
         }

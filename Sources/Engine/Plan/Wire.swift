@@ -10,6 +10,17 @@ public struct Wire: Sendable, Hashable {
     /// The gain of the song that the signal comes from, an amplitude factor; 1 without an outer
     /// level, whose pipeline has one gain for all outputs.
     public var gain: Float = 1
+    /// The moving level that the signal has in addition to the gain.
+    public var level = Level.none
+
+    /// A level of a song that its scenes move.
+    public enum Level: Sendable, Hashable {
+        case none
+        /// The level of the current song.
+        case own
+        /// The level of the song before it, whose signals still ring out.
+        case former
+    }
 }
 
 /// The end of a wire.

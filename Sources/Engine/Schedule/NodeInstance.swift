@@ -7,11 +7,15 @@ internal import Synchronization
 /// A node's processors and state, which are passed from schedule to schedule while the node exists.
 final class NodeInstance {
     let processors: [Processor]
+    /// The files that the processors have opened.
+    let files: [OpenedFile]
     /// The part that the audio thread uses; each schedule that takes the node over wires it again.
     let step: UnsafeMutablePointer<NodeStep>
     private let arena = Arena()
     /// The measured time of a cycle, in ns; 0 if it is not known.
     let costNanoseconds = Atomic(0)
+    /// The last output; `nil` until the node needs it.
+    private var substitute: UnsafeMutablePointer<OutputSubstitute>?
     /// Decides who owns the node while it is being removed.
     let claim = Buffer(containing: NodeRemovalClaim())
 
@@ -23,10 +27,12 @@ final class NodeInstance {
     ///   - format: The sample rate, and the maximum number of frames per cycle.
     init(_ prepared: PreparedNode, _ node: Pipeline.Node, format: AudioFormat) {
         processors = prepared.processors
+        files = prepared.files
         let parts = NodeParts(
             node, processors, latencyFrames: prepared.latencyFrames, format: format,
             claim: claim.start, arena: arena)
-        step = arena.allocate(1, parts.step())
+        substitute = parts.substitute()
+        step = arena.allocate(1, parts.step(substitute))
         guard node.isBypassed, step.pointee.context.receivesBypass else { return }
         // Set the processors directly, because the step is not wired yet.
         step.pointee.context.hasSentBypass = true
@@ -39,15 +45,19 @@ final class NodeInstance {
     ///
     /// - Parameters:
     ///   - node: The node with settings that the rule of its effect allows.
+    ///   - replacedFiles: The files to open instead of others, by their paths.
     ///   - format: The sample rate, and the maximum number of frames per cycle.
     ///   - tempo: The tempo in beats per minute.
     /// - Returns: A change for each processor.
     /// - Throws: `PreparationError` if a processor cannot use the settings.
     func prepareChanges(
-        to node: Pipeline.Node, format: AudioFormat, tempo: Double
+        to node: Pipeline.Node, _ replacedFiles: [String: String], format: AudioFormat,
+        tempo: Double
     ) throws(PreparationError) -> [any SettingsChange] {
         var changes: [any SettingsChange] = []
-        for (processor, request) in zip(processors, node.requests(format: format, tempo: tempo)) {
+        let requests = node.requests(
+            format: format, tempo: tempo, replacedFiles: replacedFiles)
+        for (processor, request) in zip(processors, requests) {
             do throws(PluginError) {
                 guard let follower = processor.settingsFollower else {
                     throw PluginError("it cannot follow changed settings")
@@ -58,6 +68,18 @@ final class NodeInstance {
             }
         }
         return changes
+    }
+
+    /// Returns the memory of the last output for a node that can be halted.
+    ///
+    /// An edit can give a node its cheaper variant when it runs already.
+    func lastOutput(channels: Int, sampleRate: Double) -> UnsafeMutablePointer<OutputSubstitute> {
+        let present =
+            substitute
+            ?? arena.allocate(
+                1, OutputSubstitute(channels: channels, sampleRate: sampleRate, arena: arena))
+        substitute = present
+        return present
     }
 
     /// The current latency, in frames.
@@ -112,7 +134,7 @@ private struct NodeParts {
         Int32(NodeStep.crossfadeSeconds * format.sampleRate)
     }
 
-    func step() -> NodeStep {
+    func step(_ substitute: UnsafeMutablePointer<OutputSubstitute>?) -> NodeStep {
         NodeStep(
             isSplittable: processors.allSatisfy { $0.isSplittable && !$0.usesMIDIOrTransport },
             unitCount: processors.count, outputCount: node.outputChannels, blend: blend(),
@@ -122,7 +144,8 @@ private struct NodeParts {
                 followsTempo: processors.contains(where: \.followsTempo),
                 followsTransport: processors.contains(where: \.followsTransport),
                 status: processors.first?.status, latencyFrames: latencyFrames),
-            recoveryFrames: crossfadeFrames, unwired: .none(in: arena), plugin: supervision(),
+            recoveryFrames: crossfadeFrames, unwired: .none(in: arena),
+            plugin: substitute.flatMap(supervision),
             values: values(),
             isTrigger: UnsafePointer(arena.copy(node.parameters.map(\.isTrigger))),
             fadeSlots: arena.allocate(node.values.count + 2, -1),
@@ -153,18 +176,46 @@ private struct NodeParts {
             isBypassed: node.isBypassed, skipsLatency: node.isAlwaysBypassed)
     }
 
+    private var isSupervised: Bool {
+        if case .plugin = node.type { !node.isStandIn } else { false }
+    }
+
+    /// Returns the memory of the last output; `nil` if the node does not need it.
+    func substitute() -> UnsafeMutablePointer<OutputSubstitute>? {
+        guard isSupervised || node.canBeHalted else { return nil }
+        return arena.allocate(
+            1,
+            OutputSubstitute(
+                channels: node.outputChannels, sampleRate: format.sampleRate, arena: arena))
+    }
+
     /// Returns the supervision of a plugin; `nil` for built-in effects.
-    private func supervision() -> UnsafeMutablePointer<PluginSupervision>? {
-        guard case .plugin = node.type, !node.isStandIn else { return nil }
+    private func supervision(
+        _ substitute: UnsafeMutablePointer<OutputSubstitute>
+    ) -> UnsafeMutablePointer<PluginSupervision>? {
+        guard isSupervised else { return nil }
         let timing = Meters.Timing(sampleRate: format.sampleRate)
         let supervision = PluginSupervision(
             watchdog: Watchdog(
                 sampleRate: format.sampleRate, ticksPerFrame: timing.ticksPerFrame),
-            substitute: OutputSubstitute(
-                channels: node.outputChannels, maximumFrames: format.maximumBlockFrames,
-                arena: arena),
+            substitute: substitute,
             mayBeAway: node.isolation != .none && processors.contains { $0.missedOutput != nil },
             guardOffset: format.maximumBlockFrames)
         return arena.allocate(1, supervision)
+    }
+}
+
+extension Pipeline.Node {
+    /// Whether the callback can halt the node, because it has a cheaper variant.
+    var canBeHalted: Bool { whenLate != nil && !isStandIn }
+}
+
+extension OutputSubstitute {
+    /// The number of frames that are stored: those of a crossfade.
+    static func frames(sampleRate: Double) -> Int { Int(NodeStep.crossfadeSeconds * sampleRate) }
+
+    /// Creates a replacement that is off, for a sample rate in Hz.
+    fileprivate init(channels: Int, sampleRate: Double, arena: Arena) {
+        self.init(channels: channels, frames: Self.frames(sampleRate: sampleRate), arena: arena)
     }
 }

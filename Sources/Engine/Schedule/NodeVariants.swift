@@ -42,6 +42,11 @@ public final class NodeVariants: Sendable {
         state.withLock { $0.failures.contains { $0.isFor(node) } }
     }
 
+    /// Returns whether a node is prepared with its settings.
+    public func isPrepared(_ node: Pipeline.Node) -> Bool {
+        state.withLock { $0.spares.contains { $0.node.isVariant(node) } }
+    }
+
     /// Removes and returns the prepared instance of a node, and the node that it was prepared for;
     /// `nil` if the node has none.
     func pop(_ node: Pipeline.Node) -> (instance: NodeInstance, preparedFor: Pipeline.Node)? {

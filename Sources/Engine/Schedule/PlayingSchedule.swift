@@ -51,6 +51,7 @@ struct PlayingSchedule: BitwiseCopyable {
         let (entries, count) = (core.pointee.entries, core.pointee.entryCount)
         let transition = core.pointee.transition
         core.pointee.inputLevel.pointee.advance(frames)
+        core.pointee.levels.advance(frames)
         if !transition.pointee.isOver { transition.pointee.advance(frames) }
         core.pointee.runners.pointee.endTicks = rt_ticks()
         if let workers, let tasks = core.pointee.tasks {

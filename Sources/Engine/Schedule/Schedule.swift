@@ -37,9 +37,12 @@ public final class Schedule: @unchecked Sendable {
     let activeNodes: Buffer<ActiveNodeMarker>
     /// The number of unfinished predecessors of each task.
     private let waiting: Buffer<Atomic<Int32>>
+    /// The nodes that can give way, by index, and whether their variants are prepared.
+    private let reducibleNodes: [Int]
+    private let readyVariants: Buffer<Atomic<Bool>>
     private let arena: Arena
     /// The pipeline's own nodes, then those that ring out.
-    private let instances: [NodeInstance]
+    let instances: [NodeInstance]
     private let bindings: Bindings
     private let lines: [AlignmentLine.Path: AlignmentLine]
     /// The nodes that are prepared for scenes.
@@ -254,14 +257,17 @@ public final class Schedule: @unchecked Sendable {
             in: whole, catalogue: catalogue, format: format
         ).check(against: catalogue.memory, isEdit: old != nil)
         var (instances, changes) = ([NodeInstance](), [any SettingsChange]())
+        var (seeds, files) = ([Int: [UInt64]](), [OpenedFile]())
         for (index, node) in whole.nodes.enumerated() {
             if let old, let former = splice.formerIndices[index] {
                 instances.append(old.instances[former])
                 guard old.whole.nodes[former].playedSettings != node.playedSettings else {
                     continue
                 }
+                files += node.openedFiles(format)
                 changes += try old.instances[former].prepareChanges(
-                    to: node, format: format, tempo: pipeline.tempo)
+                    to: node, recipe.replacedFiles, format: format, tempo: pipeline.tempo)
+                continue
             } else if let instance = song?.instance(ofNode: index) {
                 instances.append(instance)
                 created[index] = song?.pipeline.nodes[index]
@@ -276,9 +282,15 @@ public final class Schedule: @unchecked Sendable {
                 // A replay prepares a node as it was prepared before it played.
                 let node = created[index] ?? node
                 let prepared = try PreparedNode(
-                    node, catalogue: catalogue, format: format, tempo: pipeline.tempo)
+                    node, catalogue: catalogue, format: format, tempo: pipeline.tempo,
+                    seeds: recipe.seeds[index] ?? [], replacedFiles: recipe.replacedFiles)
                 instances.append(NodeInstance(prepared, node, format: format))
             }
+            files += instances[index].files
+        }
+        for (index, instance) in instances.enumerated() {
+            let own = instance.processors.map { $0.arrivals?.seed ?? 0 }
+            if own.contains(where: { $0 > 0 }) { seeds[index] = own }
         }
         (self.instances, self.changes) = (instances, changes)
         for (instance, cost) in zip(instances, costs) { instance.note(cost) }
@@ -298,9 +310,19 @@ public final class Schedule: @unchecked Sendable {
             ActiveNodeMarker()
         }
         waiting = Buffer(count: plan.tasks?.tasks.count ?? 0) { _ in Atomic(0) }
+        reducibleNodes = pipeline.reductionOrder.filter { !pipeline.nodes[$0].isReduced }
+        readyVariants = Buffer(count: reducibleNodes.count) { _ in Atomic(false) }
+        let firstReady = readyVariants.start
         var layout = ScheduleLayout(
             plan, splice, instances, ports: ports, activeNode: activeNodes.start,
             runnerCount: activeNodes.count, waiting: waiting.start,
+            reducible: reducibleNodes.enumerated().map { index, node in
+                ReducibleNode(
+                    node: Int32(node),
+                    saving: pipeline.nodes[node].whenLate?.isBypass == true
+                        ? 1 : ReductionRule.savingBySettings,
+                    isReady: UnsafePointer(firstReady + index))
+            },
             formerLines: old?.lines ?? [:],
             entry: EntryValues(
                 pipeline, changes: recipe.changes, instances: instances,
@@ -314,11 +336,25 @@ public final class Schedule: @unchecked Sendable {
         core.pointee.playedFrame = playedFrame.start
         lines = layout.lines
         self.recipe = recipe
-        self.recipe.created = created
+        (self.recipe.created, self.recipe.seeds) = (created, seeds)
+        self.recipe.files = files
         self.recipe.preparedFrame = old?.playedFrame[0].load(ordering: .relaxed) ?? 0
         self.recipe.maximumFrames = format.maximumBlockFrames
         self.recipe.sampleRate = format.sampleRate
+        noteReadyVariants()
         if old == nil { begin(withScene: pipeline.initialScene) }
+    }
+
+    /// Lets the audio thread halt the nodes whose variants are prepared, and no others.
+    ///
+    /// Call it after variants were prepared; not on the audio thread.
+    public func noteReadyVariants() {
+        for (index, node) in reducibleNodes.enumerated() {
+            var reduced = pipeline.nodes[node]
+            reduced.isReduced = true
+            readyVariants[index].store(
+                reduced.isPaused || variants.isPrepared(reduced), ordering: .relaxed)
+        }
     }
 
     /// Notes the mean time of a node in a cycle, in ns, for the plan of the next schedule.
@@ -339,6 +375,19 @@ public final class Schedule: @unchecked Sendable {
         recipe.firstScene = index.map { .scene($0) } ?? .none
         core.pointee.firstScene = index.map { .scene(Int32($0)) } ?? .noScene
         if let index { core.pointee.useFadesAtCrossfade(ofScene: index) }
+        startLevel(withScene: index)
+    }
+
+    /// Starts the level of the song at the gain of a scene, without the scene itself.
+    ///
+    /// Call it before the schedule is handed over. A schedule that replaces another one with
+    /// `splice` continues with its level instead.
+    ///
+    /// - Parameter index: The index of the scene; `nil` for none.
+    package func startLevel(withScene index: Int?) {
+        let scene = index.map { core.pointee.scenes[$0] }
+        core.pointee.levels.own.pointee.start(
+            atDecibels: scene?.gainDecibels ?? 0, sceneKey: scene?.key ?? 0)
     }
 
     /// Makes the schedule send the messages of scenes in its first frame, in order, if it replaces

@@ -22,6 +22,10 @@ struct ScheduleCore: BitwiseCopyable {
     let nodes: UnsafeMutablePointer<UnsafeMutablePointer<NodeStep>>
     let nodeCount: Int
     let allNodeCount: Int
+    /// The nodes that play their complete version and have a cheaper one, in the order in which they
+    /// give way.
+    let reducible: UnsafePointer<ReducibleNode>
+    let reducibleCount: Int
     /// The wiring of each node and each delayed path in this schedule.
     let wirings: UnsafeMutablePointer<NodeWiring>
     let lines: UnsafeMutablePointer<LineWiring>
@@ -48,6 +52,9 @@ struct ScheduleCore: BitwiseCopyable {
     /// The values that nodes report.
     let reports: UnsafeMutablePointer<ReportedValue>
     let reportCount: Int
+    /// The processors whose output depends on data from other threads.
+    let arrivals: UnsafeMutablePointer<ArrivalSource>
+    let arrivalCount: Int
     /// The current or target value of bypass, mix and each parameter of every node.
     let values: NodeValues
     let bindings: BindingTable
@@ -83,6 +90,8 @@ struct ScheduleCore: BitwiseCopyable {
     let beatsPerMinute: Double
     /// The gain of all outputs, an amplitude factor.
     let outputGain: Float
+    /// The levels that the scenes of the song, and of the song before it, move.
+    let levels: SceneLevels
     /// The measurement that all steps share; set before each cycle.
     let stepMeter: UnsafeMutablePointer<StepMeter>
     let activeNode: UnsafeMutablePointer<ActiveNodeMarker>
@@ -105,6 +114,9 @@ struct ScheduleCore: BitwiseCopyable {
     struct SceneCore: BitwiseCopyable {
         let changes: UnsafeMutablePointer<SceneChange>
         let count: Int
+        /// The gain of the scene, in dB, and how the level of the song moves to it.
+        let gainDecibels: Float
+        let gainFade: Fade
         /// Whether the scene changes settings, so that only the session can apply it.
         let needsExchange: Bool
         /// Identifies the scene in an edited pipeline, in which its index may differ.
@@ -137,6 +149,16 @@ struct ScheduleCore: BitwiseCopyable {
             }
         }
     }
+}
+
+/// A node that can give way to its cheaper variant.
+struct ReducibleNode: BitwiseCopyable {
+    /// The index of the node.
+    let node: Int32
+    /// The share of its load that the variant is assumed to save.
+    let saving: Double
+    /// Whether the variant is prepared; the control side changes it.
+    let isReady: UnsafePointer<Atomic<Bool>>
 }
 
 /// The wiring of a delayed path in a schedule.

@@ -27,7 +27,9 @@ struct ScheduleLayout {
     private let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
     private let inputCount: Int
     private let inputLevel: UnsafeMutablePointer<InputLevel>
+    private let levels: SceneLevels
     private let transition: UnsafeMutablePointer<Transition>
+    private let reducible: [ReducibleNode]
     private let shared: SharedState
     private let waiting: UnsafeMutablePointer<Atomic<Int32>>
 
@@ -44,7 +46,7 @@ struct ScheduleLayout {
     init(
         _ plan: Plan, _ splice: Splice, _ instances: [NodeInstance], ports: EnginePorts,
         activeNode: UnsafeMutablePointer<ActiveNodeMarker>, runnerCount: Int,
-        waiting: UnsafeMutablePointer<Atomic<Int32>>,
+        waiting: UnsafeMutablePointer<Atomic<Int32>>, reducible: [ReducibleNode],
         formerLines: [AlignmentLine.Path: AlignmentLine], entry: EntryValues, arena: Arena
     ) {
         self.entry = entry
@@ -62,8 +64,15 @@ struct ScheduleLayout {
         inputCount = splice.pipeline.inputs.map(\.channels).reduce(0, +)
         inputs = arena.allocate(inputCount, silence)
         inputLevel = arena.allocate(1, InputLevel(gains: arena.samples(frames)))
+        levels = SceneLevels(
+            own: arena.allocate(1, SceneLevel(gains: arena.samples(frames))),
+            former: arena.allocate(1, SceneLevel(gains: arena.samples(frames))),
+            areUsed: plan.steps.contains { step in
+                if case .gain(_, let level, _, _) = step { level != .none } else { false }
+            })
         transition = arena.allocate(1, Transition(plan, splice, instances, arena: arena))
         self.waiting = waiting
+        self.reducible = reducible
         shared = SharedState(
             runners: arena.allocate(runnerCount, RunnerState()), runnerCount: runnerCount,
             stepMeter: arena.allocate(
@@ -80,7 +89,8 @@ struct ScheduleLayout {
             switch step {
             case .input(let channel, let into): inputEntry(channel, into)
             case .delay(let wire, let from, let into): delayEntry(wire, from, into)
-            case .gain(let gain, let from, let into): gainEntry(gain, from, into)
+            case .gain(let gain, let level, let from, let into):
+                gainEntry(gain, level, from, into)
             case .blend(let terms, let into): blendEntry(terms, into)
             case .node(let node): nodeEntry(node, &wirings)
             }
@@ -89,6 +99,7 @@ struct ScheduleLayout {
         let nodes = arena.copy(instances.map(\.step))
         let scenes = arena.copy(sceneCores())
         let reports = reportedValues()
+        let arrivals = instances.arrivalSources
         let ends = outputEnds()
         let groups = ports.outputChannelGroups(arena: arena)
         // An output that leaves in a splice sends no clock.
@@ -103,6 +114,7 @@ struct ScheduleLayout {
                 preludeCount: plan.tasks?.preludeCount ?? entries.count,
                 runners: shared.runners, runnerCount: shared.runnerCount,
                 nodes: nodes, nodeCount: splice.nodeCount, allNodeCount: instances.count,
+                reducible: UnsafePointer(arena.copy(reducible)), reducibleCount: reducible.count,
                 wirings: arena.copy(wirings.compactMap { $0 }),
                 lines: arena.copy(lineWirings), lineCount: lineWirings.count,
                 inputs: inputs, inputSlots: arena.copy(inputSlots()), inputCount: inputCount,
@@ -111,6 +123,7 @@ struct ScheduleLayout {
                 inputSlotCount: ports.inputSlots, outputSlotCount: ports.outputSlots,
                 gapFrames: instances.map(\.gapFrames).reduce(Int(plan.format.sampleRate), max),
                 reports: arena.copy(reports), reportCount: reports.count,
+                arrivals: arena.copy(arrivals), arrivalCount: arrivals.count,
                 values: NodeValues(nodes: arena.copy(instances.map(\.step.pointee.values))),
                 bindings: bindings, feedbackSlot: ports.feedbackSlot ?? -1,
                 scenes: scenes, sceneCount: pipeline.scenes.count,
@@ -127,6 +140,7 @@ struct ScheduleLayout {
                 // With an outer level, the gain of the song applies where its signals reach it.
                 outputGain: pipeline.outer == nil
                     ? Float(Decibels(pipeline.gainDecibels).amplitude) : 1,
+                levels: levels,
                 stepMeter: shared.stepMeter,
                 activeNode: shared.activeNode,
                 deadlines: shared.deadlines, inputLevel: inputLevel, transition: transition))
@@ -185,10 +199,19 @@ struct ScheduleLayout {
     }
 
     private func gainEntry(
-        _ gain: Float, _ from: Plan.Buffer, _ into: Plan.Buffer
+        _ gain: Float, _ level: Wire.Level, _ from: Plan.Buffer, _ into: Plan.Buffer
     ) -> ScheduleCore.Entry {
+        let moving: UnsafeMutablePointer<SceneLevel>? =
+            switch level {
+            case .none: nil
+            case .own: levels.own
+            case .former: levels.former
+            }
         let state = arena.allocate(
-            1, GainStep(from: UnsafePointer(buffers[from]), into: buffers[into], gain: gain))
+            1,
+            GainStep(
+                from: UnsafePointer(buffers[from]), into: buffers[into], gain: gain,
+                level: moving.map { UnsafePointer($0) }))
         return .init(run: runGainStep, state: state, inner: UnsafeRawPointer(state))
     }
 
@@ -220,6 +243,9 @@ struct ScheduleLayout {
             activeNode: shared.activeNode,
             deadlines: shared.deadlines,
             number: Int32(step.node), parameterCount: Int32(node.parameters.count),
+            lastOutput: node.canBeHalted
+                ? instance.lastOutput(
+                    channels: node.outputChannels, sampleRate: plan.format.sampleRate) : nil,
             dry: arena.copy(step.dry.map(drySources)),
             isLeaving: step.node >= splice.nodeCount,
             isAlwaysBypassed: node.isAlwaysBypassed, isPaused: node.isPaused,
@@ -315,6 +341,10 @@ extension ScheduleLayout {
             }
             return .init(
                 changes: arena.copy(changes), count: changes.count,
+                gainDecibels: Float(scene.gainDecibels ?? 0),
+                gainFade: Fade(
+                    ofDecibels: FadeManner(
+                        seconds: scene.fades.seconds, curve: scene.fades.curve)),
                 needsExchange: pipeline.changesSettings(scene),
                 key: SceneFollow.key(scene.name),
                 follow: follow(of: scene))
@@ -339,7 +369,8 @@ extension ScheduleLayout {
     private func sceneCore(_ changes: [Pipeline.Change]) -> ScheduleCore.SceneCore {
         let changes = changes.map { sceneChange($0, FadeManner(seconds: 0)) }
         return .init(
-            changes: arena.copy(changes), count: changes.count, needsExchange: false, key: 0,
+            changes: arena.copy(changes), count: changes.count, gainDecibels: 0,
+            gainFade: Fade(ofDecibels: FadeManner(seconds: 0)), needsExchange: false, key: 0,
             follow: .none)
     }
 

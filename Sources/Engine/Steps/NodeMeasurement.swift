@@ -47,6 +47,8 @@ struct NodeMeasurement: BitwiseCopyable {
     var ticks: UInt64 = 0
     var ticksSum: UInt64 = 0
     var ticksWorst: UInt64 = 0
+    /// The mean load in the last report; 0 before the first one.
+    var meanLoad: Float = 0
     /// The number of cycles in which the node produced NaN or infinity.
     var nonFiniteCycles: UInt32 = 0
     /// The time of the cycle after which the plugin was stopped, in periods; 0 if it was not

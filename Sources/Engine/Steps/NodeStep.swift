@@ -22,6 +22,12 @@ struct NodeStep: BitwiseCopyable {
     /// Whether nothing was changing in the last cycle, so that only the processors need to run in
     /// this one.
     var isSteady = false
+    /// The last output, while the node can be halted or is halted; otherwise `nil`.
+    private(set) var lastOutput: UnsafeMutablePointer<OutputSubstitute>?
+    /// Whether the callback has stopped the node, because the machine is too slow.
+    private(set) var isHalted = false
+    /// Whether the control side knows that the node is halted in this schedule.
+    var hasReportedHalt = false
     /// Whether a cycle may be split where a parameter changes.
     let isSplittable: Bool
     /// The indices of the node's first and last event of this cycle; -1 if the node has no events.
@@ -79,7 +85,10 @@ struct NodeStep: BitwiseCopyable {
         context.messageInput = newWiring.messageInput
         context.messageOutput = newWiring.messageOutput
         blend.setSkipsLatency(newWiring.isAlwaysBypassed)
-        blend.setPaused(newWiring.isPaused)
+        lastOutput = newWiring.lastOutput ?? (isHalted ? lastOutput : nil)
+        hasReportedHalt = false
+        // The state of a halted node is old, whatever the schedule knows of it.
+        blend.setPaused(newWiring.isPaused || isHalted)
         if newWiring.isLeaving {
             removal.begin(tailFrames: newWiring.tailFrames)
             if newWiring.endsTail { removal.endTail() }
@@ -94,6 +103,18 @@ struct NodeStep: BitwiseCopyable {
         isSteady = false
         removal.begin(tailFrames: tailFrames)
     }
+
+    /// Notes whether the callback has stopped the node.
+    @_noLocks
+    mutating func setHalted(_ newIsHalted: Bool) {
+        isHalted = newIsHalted
+        isSteady = false
+        hasReportedHalt = false
+    }
+
+    /// Returns whether a parameter of the node has a value, so that it is no trigger.
+    @_noLocks
+    func hasValue(parameter: Int32) -> Bool { !isTrigger[Int(parameter)] }
 
     /// Appends an event of this cycle, and stores its value.
     @_noLocks
@@ -150,9 +171,14 @@ struct NodeStep: BitwiseCopyable {
         runUnitsWithoutMIDI(cycle)
         if !areFinite(frames) { fail(frames) }
         if wiring.stepMeter.pointee.isOn { measureOutputs(frames) }
-        guard let plugin else { return measure(until: rt_ticks(), runner) }
+        guard let plugin else {
+            if let lastOutput { keepOutput(lastOutput, frames) }
+            return measure(until: rt_ticks(), runner)
+        }
         checkGuards(plugin.pointee.guardOffset)
-        measure(until: judgeSteady(&plugin.pointee, frames, runner), runner)
+        let now = judgeSteady(&plugin.pointee, frames, runner)
+        if let lastOutput { keepOutput(lastOutput, frames) }
+        measure(until: now, runner)
     }
 
     @_noLocks
@@ -162,12 +188,19 @@ struct NodeStep: BitwiseCopyable {
         if removal.hasEnded { return silence(frames) }
         let runner = Int(cycle.pointee.runner)
         wiring.activeNode[runner].enter(wiring.number)
+        // A node that has lost its variant by an edit runs again.
+        if isHalted, wiring.lastOutput == nil, blend.isRestingPaused { resume() }
         if blend.isRestingPaused {
             // Only the dry signal is audible, so nothing needs to run.
-        } else if let plugin {
-            runPlugin(&plugin.pointee, frames, cycle)
+        } else if isHalted {
+            lastOutput?.pointee.fill(outputs, frames)
         } else {
-            runAll(frames, cycle)
+            if let plugin {
+                runPlugin(&plugin.pointee, frames, cycle)
+            } else {
+                runAll(frames, cycle)
+            }
+            if let lastOutput { keepOutput(lastOutput, frames) }
         }
         if !blend.passesWet || firstEvent >= 0 { blendEvents(frames, cycle.pointee.events) }
         // A plugin that is informed of its bypass may output anything, so its output must be
@@ -180,6 +213,13 @@ struct NodeStep: BitwiseCopyable {
             && blend.passesWet
             && recovery.isResting && removal.isIdle && plugin?.pointee.isSteady ?? true
         measure(until: rt_ticks(), runner)
+    }
+
+    /// Stores the output, because the node may be halted in the next cycle.
+    @_noLocks
+    @inline(__always)
+    private func keepOutput(_ lastOutput: UnsafeMutablePointer<OutputSubstitute>, _ frames: Int) {
+        if !lastOutput.pointee.isOn { lastOutput.pointee.hold(outputs, frames) }
     }
 
     /// Records the time of the cycle.

@@ -16,6 +16,9 @@ struct NodeWiring: BitwiseCopyable {
     /// The node's index in the schedule.
     let number: Int32
     let parameterCount: Int32
+    /// The last output of the node, from which it is continued if the callback halts the node; `nil` if
+    /// the node has no cheaper variant, so that it cannot be halted.
+    let lastOutput: UnsafeMutablePointer<OutputSubstitute>?
     /// One entry per output channel.
     let dry: UnsafeMutablePointer<WetDry.Sources>
     /// Whether the node receives silence until it has rung out.
@@ -49,7 +52,7 @@ struct NodeWiring: BitwiseCopyable {
             units: none(), outputs: none(), stepMeter: none(), runners: none(),
             activeNode: none(),
             deadlines: none(),
-            number: -1, parameterCount: 0, dry: none(), isLeaving: false,
+            number: -1, parameterCount: 0, lastOutput: nil, dry: none(), isLeaving: false,
             isAlwaysBypassed: false, isPaused: false, isSource: false,
             tailFrames: 0, endsTail: false, messageInput: -1, messageOutput: -1, releases: none())
     }

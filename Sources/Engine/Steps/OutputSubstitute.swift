@@ -1,15 +1,20 @@
 internal import CRealtime
 
-/// Replaces the output of a plugin that no longer delivers any, until its node has crossfaded to
-/// the dry signal.
+/// Replaces the output of a node that no longer delivers any, until the node has crossfaded to the
+/// dry signal.
 ///
-/// Only the plugin's last block is left by then. It is played alternately backwards and forwards,
-/// so that no step between samples is larger than those in the block.
+/// Only the last output is left by then. It is played alternately backwards and forwards, so that no
+/// step between samples is larger than those in it. It is as long as the crossfade, which therefore
+/// repeats nothing.
 struct OutputSubstitute: BitwiseCopyable {
+    /// The last output of each channel, a circle of `capacity` frames.
     private let held: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let channelCount: Int
+    private let capacity: Int
     private var heldFrames = 0
-    /// The frames played since the replacement began.
+    /// The index after the newest frame.
+    private var next = 0
+    /// The frames played since the replacement began, without whole repetitions.
     private var playedFrames = 0
     /// Whether the node passes its dry signal, or is crossfading to it.
     private(set) var isOn = false
@@ -18,20 +23,28 @@ struct OutputSubstitute: BitwiseCopyable {
     ///
     /// - Parameters:
     ///   - channels: The number of output channels of the node.
-    ///   - maximumFrames: The maximum number of frames per cycle.
+    ///   - frames: The number of frames to store, at least 1.
     ///   - arena: The arena for its memory.
-    init(channels: Int, maximumFrames: Int, arena: Arena) {
-        let buffers = (0..<channels).map { _ in arena.samples(maximumFrames) }
+    init(channels: Int, frames: Int, arena: Arena) {
+        capacity = max(1, frames)
+        let buffers = (0..<channels).map { _ in arena.samples(max(1, frames)) }
         held = arena.copy(buffers)
         channelCount = channels
     }
 
-    /// Stores a block of the plugin's output, because it may be the last.
+    /// Stores a block of the node's output, because it may be the last.
     @_noLocks
     mutating func hold(_ outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frames: Int)
     {
-        for channel in 0..<channelCount { rt_copy(held[channel], outputs[channel], Int64(frames)) }
-        heldFrames = frames
+        let kept = min(frames, capacity)
+        let first = min(kept, capacity - next)
+        for channel in 0..<channelCount {
+            let newest = outputs[channel] + (frames - kept)
+            rt_copy(held[channel] + next, newest, Int64(first))
+            rt_copy(held[channel], newest + first, Int64(kept - first))
+        }
+        next = (next + kept) % capacity
+        heldFrames = min(capacity, heldFrames + kept)
     }
 
     @_noLocks
@@ -43,7 +56,7 @@ struct OutputSubstitute: BitwiseCopyable {
     @_noLocks
     mutating func end() { isOn = false }
 
-    /// Fills the outputs from the stored block, continuing where the last call ended.
+    /// Fills the outputs from the stored output, continuing where the last call ended.
     @_noLocks
     mutating func fill(_ outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frames: Int)
     {
@@ -52,10 +65,11 @@ struct OutputSubstitute: BitwiseCopyable {
             return
         }
         for frame in 0..<frames {
-            let phase = (playedFrames + frame) % (2 * heldFrames)
-            let index = phase < heldFrames ? heldFrames - 1 - phase : phase - heldFrames
+            let isBackwards = playedFrames < heldFrames
+            let age = isBackwards ? playedFrames : 2 * heldFrames - 1 - playedFrames
+            let index = next > age ? next - 1 - age : next + capacity - 1 - age
             for channel in 0..<channelCount { outputs[channel][frame] = held[channel][index] }
+            playedFrames = playedFrames + 1 < 2 * heldFrames ? playedFrames + 1 : 0
         }
-        playedFrames += frames
     }
 }

@@ -4,7 +4,8 @@ internal import Processing
 /// The supervision of a plugin's node at run time.
 struct PluginSupervision: BitwiseCopyable {
     var watchdog: Watchdog
-    var substitute: OutputSubstitute
+    /// The replacement for the plugin's output, which the node uses too when it is halted.
+    let substitute: UnsafeMutablePointer<OutputSubstitute>
     /// Whether the plugin runs in a separate process and may be absent temporarily; other plugins
     /// become absent once, for good.
     let mayBeAway: Bool
@@ -13,7 +14,7 @@ struct PluginSupervision: BitwiseCopyable {
 
     /// Whether the plugin runs, and its own output is used.
     var isSteady: Bool {
-        @_noLocks get { !watchdog.hasStopped && !mayBeAway && !substitute.isOn }
+        @_noLocks get { !watchdog.hasStopped && !mayBeAway && !substitute.pointee.isOn }
     }
 }
 
@@ -71,12 +72,12 @@ extension NodeStep {
     private mutating func substituteOutput(
         _ supervision: inout PluginSupervision, _ frames: Int, hasStopped: Bool
     ) {
-        let wasOn = supervision.substitute.isOn
-        updateSubstitute(&supervision.substitute, isAway: hasStopped || isAway, frames)
-        if supervision.mayBeAway, !wasOn, supervision.substitute.isOn {
-            measurement.wentAway = true
-        }
-        if !supervision.substitute.isOn { supervision.substitute.hold(outputs, frames) }
+        let substitute = supervision.substitute
+        let wasOn = substitute.pointee.isOn
+        updateSubstitute(&substitute.pointee, isAway: hasStopped || isAway, frames)
+        if supervision.mayBeAway, !wasOn, substitute.pointee.isOn { measurement.wentAway = true }
+        // A node that can be halted stores its output itself.
+        if lastOutput == nil, !substitute.pointee.isOn { substitute.pointee.hold(outputs, frames) }
     }
 
     /// Crossfades to the dry signal if the plugin is absent, and back if the plugin is present and

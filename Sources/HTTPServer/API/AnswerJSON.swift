@@ -10,21 +10,21 @@ enum AnswerJSON {
     /// - Returns: The members.
     static func members(of answer: Answer?) -> [JSONValue.Member] {
         switch answer {
-        case .done?, .description?, .file?, .ports?: members("done", [])
-        case .playing(let song)?: members("playing", [("song", .string(song))])
-        case .preparing(let song)?: members("preparing", [("song", .string(song))])
-        case .pending?: members("pending", [])
-        case .edited(let edit)?: members("edited", members(of: edit))
+        case .done?, .description?, .file?, .ports?: members(.done, [])
+        case .playing(let song)?: members(.playing, [("song", .string(song))])
+        case .preparing(let song)?: members(.preparing, [("song", .string(song))])
+        case .pending?: members(.pending, [])
+        case .edited(let edit)?: members(.edited, members(of: edit))
         case .notEdited(let refused)?: members(of: refused)
         case .compared(let values)?:
-            members("compared", [("values", .string(values.rawValue))])
+            members(.compared, [("values", .string(values.rawValue))])
         case .values(let entries)?:
             members(
-                "values",
+                .values,
                 [("values", .object(entries.map { .init($0.address, $0.value.json) }))])
         case .reports(let reports)?:
             members(
-                "values",
+                .values,
                 [("values", .object(reports.map { .init($0.address, $0.value?.json ?? .null) }))])
         case .refused(let message, let suggestion)?: refusal(message, suggestion)
         case nil: refusal("the session does not answer", nil)
@@ -34,7 +34,7 @@ enum AnswerJSON {
     /// Returns the members of a refusal.
     static func refusal(_ message: String, _ suggestion: String?) -> [JSONValue.Member] {
         members(
-            "refused",
+            .refused,
             [("message", .string(message)), ("suggestion", .optional(suggestion))])
     }
 
@@ -42,7 +42,7 @@ enum AnswerJSON {
         guard case .conflict = refused.reason else {
             return refusal(refused.message, nil) + details(of: refused)
         }
-        return members("conflict", [("message", .string(refused.message))]) + details(of: refused)
+        return members(.conflict, [("message", .string(refused.message))]) + details(of: refused)
     }
 
     /// Returns the members with which a program can correct a refused edit: the current tag of
@@ -59,9 +59,9 @@ enum AnswerJSON {
     }
 
     private static func members(
-        _ name: String, _ others: [(String, JSONValue)]
+        _ name: PageAnswerName, _ others: [(String, JSONValue)]
     ) -> [JSONValue.Member] {
-        [.init("answer", .string(name))] + others.map { .init($0.0, $0.1) }
+        [.init("answer", .string(name.rawValue))] + others.map { .init($0.0, $0.1) }
     }
 
     private static func members(of edit: FileEdit) -> [(String, JSONValue)] {

@@ -129,9 +129,9 @@ struct PlayedFileRequest {
         ]
         members += AnswerJSON.details(of: refusal)
         guard case .conflict(let tag) = refusal.reason else {
-            return .json(.object(members), .unprocessableEntity)
+            return .json(.object(members), RefusalStatus.unprocessableEntity.line)
         }
-        var response = Response.json(.object(members), .preconditionFailed)
+        var response = Response.json(.object(members), RefusalStatus.preconditionFailed.line)
         response.add(tag)
         return response
     }

@@ -319,7 +319,7 @@ struct RequestHandler {
 
     /// Returns the response with an answer.
     private static func response(
-        _ answer: Answer?, refusedAs status: HTTPResponseStatus = .conflict
+        _ answer: Answer?, refusedAs status: RefusalStatus = .conflict
     ) -> Response {
         switch answer {
         case nil: .refusal(.gatewayTimeout, "the session does not answer")

@@ -33,8 +33,8 @@ struct Response {
 
     /// Returns an answer that refuses a request.
     static func refusal(
-        _ status: HTTPResponseStatus, _ message: String, suggestion: String? = nil
+        _ status: RefusalStatus, _ message: String, suggestion: String? = nil
     ) -> Response {
-        .json(["error": .string(message), "suggestion": .optional(suggestion)], status)
+        .json(["error": .string(message), "suggestion": .optional(suggestion)], status.line)
     }
 }

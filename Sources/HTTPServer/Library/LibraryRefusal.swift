@@ -5,14 +5,14 @@ internal import Platform
 
 /// The reason why a file of the library cannot be read or written.
 struct LibraryRefusal: Error, Sendable {
-    private let status: HTTPResponseStatus
+    private let status: RefusalStatus
     private let message: String
     /// The tag of the existing file; `nil` without one.
     private let tag: String?
     private let diagnostics: [Diagnostic]
 
     init(
-        _ status: HTTPResponseStatus, _ message: String, tag: String? = nil,
+        _ status: RefusalStatus, _ message: String, tag: String? = nil,
         diagnostics: [Diagnostic] = []
     ) {
         self.status = status
@@ -58,7 +58,7 @@ struct LibraryRefusal: Error, Sendable {
         if !diagnostics.isEmpty {
             members.append(.init("diagnostics", .array(diagnostics.map(\.json))))
         }
-        var response = Response.json(.object(members), status)
+        var response = Response.json(.object(members), status.line)
         if let tag { response.headers.add(name: "ETag", value: "\"\(tag)\"") }
         return response
     }

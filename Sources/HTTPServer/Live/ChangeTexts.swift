@@ -22,20 +22,23 @@ struct ChangeTexts {
 
     /// Returns the message with a part `access`.
     func message(access: String) -> ByteBuffer {
-        ByteBuffer(
-            string:
-                "{\"type\": \"part\", \"revision\": \(state.revision), \"name\": \"access\", \"value\": \(access)}"
-        )
+        ByteBuffer(string: partText(AccessJSON.name, access))
     }
 
     /// Returns the message with a part.
     mutating func message(_ part: StatePart) -> ByteBuffer {
         if let made = parts[part] { return made }
-        let text =
-            "{\"type\": \"part\", \"revision\": \(state.revision), \"name\": \"\(part.rawValue)\", \"value\": \(state.text(of: part))}"
-        let made = ByteBuffer(string: text)
+        let made = ByteBuffer(string: partText(part.rawValue, state.text(of: part)))
         parts[part] = made
         return made
+    }
+
+    private func partText(_ name: String, _ value: String) -> String {
+        let head: JSONValue = .object([
+            PageMessageName.part.member, .init("revision", .integer(state.revision)),
+            .init("name", .string(name)),
+        ])
+        return head.text.dropLast() + ", \"value\": \(value)}"
     }
 
     /// Returns the message with values and reports.
@@ -44,7 +47,7 @@ struct ChangeTexts {
             return made.message
         }
         var members: [JSONValue.Member] = [
-            .init("type", "values"), .init("revision", .integer(state.revision)),
+            PageMessageName.values.member, .init("revision", .integer(state.revision)),
         ]
         if !addresses.isEmpty { members.append(.init("values", state.valuesObject(addresses))) }
         if !reports.isEmpty { members.append(.init("reports", state.reportsObject(reports))) }
@@ -61,7 +64,7 @@ struct ChangeTexts {
     /// - Returns: The message.
     func message(_ event: LiveEvent, droppedCount: Int) -> ByteBuffer {
         var members: [JSONValue.Member] = [
-            .init("type", "event"), .init("revision", .integer(state.revision)),
+            PageMessageName.event.member, .init("revision", .integer(state.revision)),
         ]
         members += event.members
         if droppedCount > 0 { members.append(.init("dropped", .integer(droppedCount))) }

@@ -75,14 +75,14 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
-        case is FrameCheck.Violation: close(.protocolError, because: .malformed)
+        case is FrameCheck.Violation: close(.violation, because: .malformed)
         case NIOWebSocketError.invalidFrameLength,
             NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge,
             NIOWebSocketFrameAggregator.Error.tooManyFragments,
             NIOWebSocketFrameAggregator.Error.nonFinalFragmentSizeIsTooSmall:
-            close(.messageTooLarge, because: .tooLong)
+            close(.tooLong, because: .tooLong)
         case is NIOWebSocketError, is NIOWebSocketFrameAggregator.Error:
-            close(.protocolError, because: .malformed)
+            close(.violation, because: .malformed)
         default: context.close(promise: nil)
         }
     }
@@ -96,25 +96,25 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
         guard rate.admits(nowSeconds: lifeSeconds) else { return refuseFlood() }
         switch frame.opcode {
         case .text: receive(Array(frame.unmaskedData.readableBytesView))
-        case .binary: close(.unacceptableData, because: .malformed)
+        case .binary: close(.binary, because: .malformed)
         case .ping: if context.channel.isWritable { send(.pong, frame.unmaskedData) }
         case .pong: break
         case .connectionClose: answerClose(frame.unmaskedData)
-        default: close(.protocolError, because: .malformed)
+        default: close(.violation, because: .malformed)
         }
     }
 
     /// Answers a close frame with the same code.
     private func answerClose(_ data: ByteBuffer) {
         var data = data
-        guard data.readableBytes != 0 else { return close(.normalClosure) }
+        guard data.readableBytes != 0 else { return close(code: .normalClosure) }
         guard let code = data.readWebSocketErrorCode(), Self.mayBeSent(code) else {
-            return close(.protocolError, because: .malformed)
+            return close(.violation, because: .malformed)
         }
         guard String(validating: data.readableBytesView, as: UTF8.self) != nil else {
-            return close(.dataInconsistentWithMessage, because: .malformed)
+            return close(.malformed, because: .malformed)
         }
-        close(code)
+        close(code: code)
     }
 
     /// Returns whether RFC 6455 allows a close frame to contain a code.
@@ -126,7 +126,13 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
     }
 
     private func close(
-        _ code: WebSocketErrorCode, because refusal: ServerNotice.Refusal? = nil
+        _ reason: CloseReason, because refusal: ServerNotice.Refusal? = nil
+    ) {
+        close(code: reason.code, because: refusal)
+    }
+
+    private func close(
+        code: WebSocketErrorCode, because refusal: ServerNotice.Refusal? = nil
     ) {
         guard !isClosed, let context else { return }
         isClosed = true
@@ -171,35 +177,32 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
         fullSeconds.map { nowSeconds - $0 > limits.writeSeconds } ?? false
     }
 
-    func end() { close(.goingAway) }
+    func end() { close(.programEnds) }
 
-    func revoke() { close(Self.revoked) }
-
-    /// The code with which the server closes the WebSocket of a device that is no longer paired.
-    private static let revoked = WebSocketErrorCode(codeNumber: 4401)
+    func revoke() { close(.revoked) }
 
     // MARK: Requests
 
     private func receive(_ text: [UInt8]) {
         guard String(validating: text, as: UTF8.self) != nil,
             let request = PageRequest(parsing: text)
-        else { return close(.dataInconsistentWithMessage, because: .malformed) }
+        else { return close(.malformed, because: .malformed) }
         let now = lifeSeconds
         if let reason = hub.refusal(of: Deed(request.task), by: visitor) {
             hub.refuse(.forbidden)
             return answer(request.id, AnswerJSON.refusal(reason, nil))
         }
         switch request.task {
-        case .ping: answer(request.id, [.init("answer", "done")])
+        case .ping: answer(request.id, AnswerJSON.members(of: .done))
         case .snapshot:
             needsSnapshot = true
-            answer(request.id, [.init("answer", "done")])
+            answer(request.id, AnswerJSON.members(of: .done))
         case .watch(let meters, let nodes, let spectrum):
             metersPerSecond = meters
             wantsNodes = nodes
             wantedSpectrum = spectrum
             hub.followPages()
-            answer(request.id, [.init("answer", "done")])
+            answer(request.id, AnswerJSON.members(of: .done))
         case .ask(let asked): ask(asked, request.id)
         case .set(let asked, let address, let revision):
             guard !hub.state.isStale(address, seen: revision, nowSeconds: now) else {
@@ -215,11 +218,11 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
         }
     }
 
-    private func refuseFlood() { close(.policyViolation, because: .tooMany) }
+    private func refuseFlood() { close(.flood, because: .tooMany) }
 
     private func answerStale(_ id: Int, _ address: String? = nil) {
         var members: [JSONValue.Member] = [
-            .init("answer", "stale"),
+            .init("answer", .string(PageAnswerName.stale.rawValue)),
             .init("message", "the session has changed since the page showed it"),
         ]
         if let address {
@@ -242,7 +245,7 @@ final class LivePage: ChannelInboundHandler, TimedConnection {
     private func answer(_ id: Int, _ members: [JSONValue.Member]) {
         // The answers to a client that does not receive them must not accumulate.
         guard answers.count < 2 * limits.pendingPerConnection else { return refuseFlood() }
-        answers.append([.init("type", "answer"), .init("id", .integer(id))] + members)
+        answers.append([PageMessageName.answer.member, .init("id", .integer(id))] + members)
         hub.scheduleFlush()
     }
 

@@ -35,18 +35,18 @@ package struct PageRequest {
     }
 
     private static func task(_ root: JSONElement, _ text: [UInt8]) -> Task {
-        switch root["request"]?.string {
-        case "set": set(root)
-        case "fade": fade(root)
-        case "perform": perform(root)
-        case "key": key(root)
-        case "get": get(root)
-        case "edit": edit(root, text)
-        case "connect": connect(root)
-        case "snapshot": .snapshot
-        case "watch": watch(root)
-        case "ping": .ping
-        default: .invalid("\"request\" must name a request of docs/http.md")
+        switch root["request"]?.string.flatMap(PageRequestName.init) {
+        case .set: set(root)
+        case .fade: fade(root)
+        case .perform: perform(root)
+        case .key: key(root)
+        case .get: get(root)
+        case .edit: edit(root, text)
+        case .connect: connect(root)
+        case .snapshot: .snapshot
+        case .watch: watch(root)
+        case .ping: .ping
+        case nil: .invalid("\"request\" must name a request of docs/http.md")
         }
     }
 

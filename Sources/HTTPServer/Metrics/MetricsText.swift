@@ -12,60 +12,46 @@ enum MetricsText {
 
     private static func text(of hub: PageHub) -> String {
         var text = ""
-        add(
-            "up", "1 while a JACK server runs the session", "gauge", hub.state.isRunning ? 1 : 0,
-            to: &text)
+        add(.up, hub.state.isRunning ? 1 : 0, to: &text)
         if let status = hub.state.status { add(status, to: &text) }
-        add(
-            "problems", "Errors that the session tolerates", "gauge",
-            Double(hub.state.problemCount), to: &text)
-        add("http_connections", "Open connections", "gauge", Double(hub.connectionCount), to: &text)
-        add("http_pages", "Connected pages", "gauge", Double(hub.pageCount), to: &text)
-        add(
-            "http_requests_total", "Requests over HTTP", "counter", Double(hub.requestCount),
-            to: &text)
-        add(
-            "http_refused_total", "Refused requests", "counter", Double(hub.refusedCount),
-            to: &text)
+        add(.problems, Double(hub.state.problemCount), to: &text)
+        add(.connections, Double(hub.connectionCount), to: &text)
+        add(.pages, Double(hub.pageCount), to: &text)
+        add(.requests, Double(hub.requestCount), to: &text)
+        add(.refused, Double(hub.refusedCount), to: &text)
         return text
     }
 
     private static func add(_ status: SessionStatus, to text: inout String) {
-        add(
-            "xruns_total", "Missed deadlines that JACK reports", "counter", Double(status.xruns),
-            to: &text)
-        add(
-            "overruns_total", "Cycles that took longer than their period", "counter",
-            Double(status.overrunCycles), to: &text)
-        add("load_mean", "Mean share of the period", "gauge", status.meanLoad, to: &text)
-        add("load_worst", "Highest share of the period", "gauge", status.worstLoad, to: &text)
-        add(
-            "latency_seconds", "Latency of the pipeline", "gauge",
-            Double(status.latencyFrames) / status.sampleRate, to: &text)
-        add(
-            "round_trip_seconds", "Latency from the input to the output of the sound card",
-            "gauge", Double(status.roundTripFrames) / status.sampleRate, to: &text)
-        addHead("node_load", "Mean share of the period that a node takes", "gauge", to: &text)
-        for node in status.nodes {
-            text += "stompline_node_load{node=\"\(escaped(node.node))\"} \(node.mean.plain)\n"
-        }
-        addHead("level_peak", "Highest magnitude of an output; 1 is full scale", "gauge", to: &text)
-        for output in status.outputs {
-            text += "stompline_level_peak{port=\"\(escaped(output.port))\"} \(output.peak.plain)\n"
-        }
+        add(.xruns, Double(status.xruns), to: &text)
+        add(.overruns, Double(status.overrunCycles), to: &text)
+        add(.meanLoad, status.meanLoad, to: &text)
+        add(.worstLoad, status.worstLoad, to: &text)
+        add(.latency, Double(status.latencyFrames) / status.sampleRate, to: &text)
+        add(.roundTrip, Double(status.roundTripFrames) / status.sampleRate, to: &text)
+        add(.nodeLoad, status.nodes.map { ($0.node, $0.mean.plain) }, to: &text)
+        add(.peak, status.outputs.map { ($0.port, $0.peak.plain) }, to: &text)
     }
 
+    private static func add(_ metric: Metric, _ value: Double, to text: inout String) {
+        addHead(metric, to: &text)
+        text += "\(metric.name) \(value.isFinite ? value.plain : "NaN")\n"
+    }
+
+    /// Adds a metric with a value for each label.
     private static func add(
-        _ name: String, _ help: String, _ type: String, _ value: Double, to text: inout String
+        _ metric: Metric, _ values: [(label: String, value: String)], to text: inout String
     ) {
-        addHead(name, help, type, to: &text)
-        text += "stompline_\(name) \(value.isFinite ? value.plain : "NaN")\n"
+        addHead(metric, to: &text)
+        guard let label = metric.label else { return }
+        for (name, value) in values {
+            text += "\(metric.name){\(label)=\"\(escaped(name))\"} \(value)\n"
+        }
     }
 
-    private static func addHead(
-        _ name: String, _ help: String, _ type: String, to text: inout String
-    ) {
-        text += "# HELP stompline_\(name) \(help).\n# TYPE stompline_\(name) \(type)\n"
+    private static func addHead(_ metric: Metric, to text: inout String) {
+        text += "# HELP \(metric.name) \(metric.meaning).\n"
+        text += "# TYPE \(metric.name) \(metric.type)\n"
     }
 
     /// Returns the value of a label with the escapes of the format.

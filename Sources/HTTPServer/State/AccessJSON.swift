@@ -2,6 +2,9 @@ internal import Pipelines
 
 /// The part `access`: the rights of the client that receives it.
 enum AccessJSON {
+    /// The name of the part.
+    static let name = "access"
+
     /// Returns the part.
     ///
     /// - Parameters:

@@ -287,13 +287,13 @@ struct LiveState {
     /// - Parameter access: The text of the part `access`, which differs for each client.
     /// - Returns: The text.
     func snapshot(access: String) -> String {
-        let head: JSONValue = [
-            "type": "snapshot", "revision": .integer(revision), "protocol": 1,
-            "version": .string(version), "run": .string(run),
-        ]
+        let head: JSONValue = .object([
+            PageMessageName.snapshot.member, .init("revision", .integer(revision)),
+            .init("protocol", 1), .init("version", .string(version)), .init("run", .string(run)),
+        ])
         var text = String(head.text.dropLast())
         for part in StatePart.allCases { text += ", \"\(part.rawValue)\": \(self.text(of: part))" }
-        text += ", \"access\": \(access)"
+        text += ", \"\(AccessJSON.name)\": \(access)"
         let events = JSONValue.array(events.map { .object($0.members) })
         text += ", \"values\": \(valuesObject().text), \"reports\": \(reportsObject().text)"
         return text + ", \"events\": \(events.text)}"

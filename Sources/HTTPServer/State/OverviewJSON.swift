@@ -37,7 +37,9 @@ enum OverviewJSON {
                 "number": .optional(scene.cue.number), "text": .optional(scene.cue.text),
                 "then": .bool(scene.cue.follow != nil),
             ]
-        return ["name": .string(scene.name), "cue": cue]
+        return [
+            "name": .string(scene.name), "gain": .number(scene.gainDecibels ?? 0), "cue": cue,
+        ]
     }
 
     /// Returns the channels of the binary meters of nodes, in their order.

@@ -78,6 +78,9 @@ public struct ServerPorts: Sendable {
 
     /// Returns the rules of a pipeline that leave channels without a port, in the order of the
     /// file.
+    ///
+    /// An expression for MIDI is left out if the server has no MIDI port of the direction: it waits
+    /// for a controller that is plugged in later.
     public func unmatchedRules(of pipeline: Pipeline) -> [UnmatchedRule] {
         pipeline.inputs.flatMap {
             unmatched($0.connect, $0.name, $0.kind, channels: $0.channels, isInput: true)
@@ -93,9 +96,13 @@ public struct ServerPorts: Sendable {
     ) -> [UnmatchedRule] {
         guard !rules.isEmpty else { return [] }
         let candidates = ports.filter { $0.kind == kind && $0.isForInputs == isInput }.map(\.name)
+        let isWaiting = kind == .midi && candidates.isEmpty
         // A MIDI signal has one port.
         let compiled = ConnectionRules(rules, channels: max(1, channels))
-        return compiled.unmatched(among: candidates, passingOver: nil).map { rule in
+        let unmatched = compiled.unmatched(among: candidates, passingOver: nil).filter { rule in
+            if isWaiting, case .pattern = rules[rule.index] { false } else { true }
+        }
+        return unmatched.map { rule in
             UnmatchedRule(
                 signal: signal, isInput: isInput, kind: kind, index: rule.index, text: rule.text,
                 channels: rule.channels.map { $0 + 1 }, matchesNothing: rule.matchesNothing,

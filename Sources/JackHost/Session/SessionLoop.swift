@@ -156,7 +156,7 @@ struct SessionLoop {
     }
 
     private mutating func handleServerLoss(_ message: SessionMessage) {
-        guard connection.isConnected else { return }
+        guard connection.isConnected, !connection.isStillCalled else { return }
         connection.receive(message, session)
         switch phase {
         case .fading(let reason, _): phase = .over(reason)

@@ -70,6 +70,22 @@ final class ConnectionSupervisor {
     var isConnected: Bool { connection != nil }
     /// The server's format.
     var format: AudioFormat { conditions.format }
+    /// Whether PipeWire calls the client although its library has announced PipeWire's end.
+    ///
+    /// The library (0.3.65) announces the end after each error that the server reports for the
+    /// connection, such as a request for a port that another client has just removed. Waits for at
+    /// most 0.2 s or eight periods.
+    var isStillCalled: Bool {
+        guard JackLibrary.loaded.isPipeWire else { return false }
+        let first = cycleCount
+        let end = after(max(0.2, 8 * Double(format.maximumBlockFrames) / format.sampleRate))
+        while rt_nanoseconds() < end {
+            // Cycles that have begun may end after PipeWire.
+            if cycleCount > first + 2 { return true }
+            usleep(2_000)
+        }
+        return false
+    }
     /// Whether no task is opening or closing a client.
     var isSettled: Bool { state.isSettled }
     /// Whether the engine runs without a server.

@@ -1,3 +1,4 @@
+internal import CCallWatch
 internal import CLilv
 internal import CRealtime
 internal import Processing
@@ -8,7 +9,7 @@ internal import Realtime
 /// It points to memory that its `PluginInstance` owns, such as the memory of the ports, the log and
 /// the worker.
 struct PluginCore: Kernel, ~Copyable {
-    let calls: PluginCalls
+    private(set) var calls: PluginCalls
     let log: UnsafeMutablePointer<PluginLog>
     let mark: CrashMark
     /// The connections of the inputs, then of the outputs.
@@ -72,6 +73,12 @@ struct PluginCore: Kernel, ~Copyable {
         usesMIDIOrTransport = ports.usesMIDIOrTransport
         reportsStatus = ports.usesMIDIOrTransport || context.reportsLatency
         glideFrames = ControlGlide.lengthFrames(format)
+    }
+
+    /// Has a trial's record of floating-point flags surround each run from now on.
+    mutating func watchRuns() {
+        float_watch_select(calls.run)
+        calls.run = float_watch_run
     }
 
     /// The latency that the plugin reported last, in frames.

@@ -56,6 +56,16 @@ public final class PluginList {
         return plugin(uri, in: bundle)?.verdict
     }
 
+    /// Tries how a plugin treats denormals; the result is not stored.
+    ///
+    /// - Parameters:
+    ///   - uri: The plugin.
+    ///   - values: The value of each of its parameters.
+    /// - Returns: The verdict; `nil` if the plugin could not be tried.
+    public func denormals(of uri: String, values: [Float]) -> DenormalVerdict? {
+        ProbeProcess.denormals(of: uri, values: values, by: prober)
+    }
+
     private func plugin(_ uri: String, in bundle: String) -> KnownPlugin? {
         cache.bundles[bundle]?.plugins.first { $0.summary.uri == uri }
     }

@@ -2,12 +2,15 @@
 enum ProbeMessage {
     case begins(uri: String, ProbeStep)
     case verdict(uri: String, PluginVerdict)
+    case denormals(uri: String, DenormalVerdict)
 
     /// The line, without its line break.
     var line: String {
         switch self {
         case .begins(let uri, let step): TabbedLine(["begins", uri, step.rawValue]).text
         case .verdict(let uri, let verdict): TabbedLine(["verdict", uri] + verdict.fields).text
+        case .denormals(let uri, let verdict):
+            TabbedLine(["denormals", uri] + verdict.fields).text
         }
     }
 
@@ -22,6 +25,9 @@ enum ProbeMessage {
         case "verdict":
             guard let verdict = PluginVerdict(fields: fields.dropFirst(2)) else { return nil }
             self = .verdict(uri: fields[1], verdict)
+        case "denormals":
+            guard let verdict = DenormalVerdict(fields: fields.dropFirst(2)) else { return nil }
+            self = .denormals(uri: fields[1], verdict)
         default: return nil
         }
     }

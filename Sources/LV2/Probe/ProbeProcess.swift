@@ -13,13 +13,7 @@ public enum ProbeProcess {
     ///   - world: The world that contains them.
     ///   - scratchFolder: The only folder that the plugins may write to.
     public static func probe(_ uris: [String], in world: PluginWorld, scratchFolder: String) {
-        PluginExits.endProcess()
-        // The plugins' threads may use it until this process ends.
-        let refusals = SandboxRefusals(
-            .allocate(byteCount: SandboxRefusals.byteCount, alignment: 8))
-        refusals.clear()
-        _ = PluginSandbox(scratchFolder: scratchFolder, readablePaths: [])
-            .enter(bundleFolders: world.bundleFolders, format: nil, refusals: refusals)
+        let refusals = enterSandbox(world, scratchFolder)
         for uri in uris {
             var verdict = PluginProbe(world: world, uri: uri) { send(.begins(uri: uri, $0)) }
                 .verdict()
@@ -33,6 +27,36 @@ public enum ProbeProcess {
             refusals.clear()
             send(.verdict(uri: uri, verdict))
         }
+    }
+
+    /// Tries how a plugin treats denormals, in the probing process.
+    ///
+    /// - Parameters:
+    ///   - uri: The plugin.
+    ///   - values: The value of each of its parameters; empty for the default values.
+    ///   - world: The world that contains it.
+    ///   - scratchFolder: The only folder that the plugin may write to.
+    public static func probeDenormals(
+        _ uri: String, values: [Float], in world: PluginWorld, scratchFolder: String
+    ) {
+        _ = enterSandbox(world, scratchFolder)
+        let probe = DenormalProbe(world: world, uri: uri, values: values) {
+            send(.begins(uri: uri, $0))
+        }
+        if let verdict = probe.verdict() { send(.denormals(uri: uri, verdict)) }
+    }
+
+    private static func enterSandbox(
+        _ world: PluginWorld, _ scratchFolder: String
+    ) -> SandboxRefusals {
+        PluginExits.endProcess()
+        // The plugins' threads may use it until this process ends.
+        let refusals = SandboxRefusals(
+            .allocate(byteCount: SandboxRefusals.byteCount, alignment: 8))
+        refusals.clear()
+        _ = PluginSandbox(scratchFolder: scratchFolder, readablePaths: [])
+            .enter(bundleFolders: world.bundleFolders, format: nil, refusals: refusals)
+        return refusals
     }
 
     private static func send(_ message: ProbeMessage) {
@@ -58,7 +82,10 @@ public enum ProbeProcess {
         var rest = uris[...]
         while !rest.isEmpty {
             let before = verdicts.count
-            guard let end = run(program + rest, { verdicts[$0] = $1 }) else { break }
+            let end = run(program + rest) { message in
+                if case .verdict(let uri, let verdict) = message { verdicts[uri] = verdict }
+            }
+            guard let end else { break }
             rest.removeAll { verdicts[$0] != nil }
             if let blamed = rest.first, verdicts.count == before || end.blames(blamed) {
                 verdicts[blamed] = PluginVerdict(end.outcome(for: blamed))
@@ -66,6 +93,31 @@ public enum ProbeProcess {
             }
         }
         return verdicts
+    }
+
+    /// Tries how a plugin treats denormals, in a child process.
+    ///
+    /// - Parameters:
+    ///   - uri: The plugin.
+    ///   - values: The value of each of its parameters; empty for the default values.
+    ///   - program: The arguments that start a program which calls `probeDenormals`. The options
+    ///     `--denormals`, `--values` with numbers unless there are none, and `--scratch` with a
+    ///     folder, and the URI, are appended.
+    /// - Returns: The verdict; `nil` if the plugin could not be tried.
+    public static func denormals(
+        of uri: String, values: [Float], by program: [String]
+    ) -> DenormalVerdict? {
+        let scratch = PluginScratch()
+        defer { withExtendedLifetime(scratch) {} }
+        // An option must have a value.
+        let list =
+            values.isEmpty
+            ? [] : ["--values=" + values.map { "\($0)" }.joined(separator: ",")]
+        var result: DenormalVerdict?
+        _ = run(program + ["--denormals"] + list + ["--scratch", scratch.path, uri]) {
+            if case .denormals(uri, let verdict) = $0 { result = verdict }
+        }
+        return result
     }
 
     /// The end of a probing process, and the step that it had begun.
@@ -87,7 +139,7 @@ public enum ProbeProcess {
     }
 
     private static func run(
-        _ arguments: [String], _ handle: (String, PluginVerdict) -> Void
+        _ arguments: [String], _ handle: (ProbeMessage) -> Void
     ) -> End? {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { return nil }
@@ -104,7 +156,7 @@ public enum ProbeProcess {
         for line in MessageLines(descriptor: ends[0]) {
             switch ProbeMessage(line: line) {
             case .begins(let uri, let step): end.begun = (uri, step)
-            case .verdict(let uri, let verdict): handle(uri, verdict)
+            case let message?: handle(message)
             case nil: break
             }
         }

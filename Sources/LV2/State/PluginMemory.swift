@@ -13,6 +13,9 @@ final class PluginMemory: ProcessorMemory {
         self.world = world
     }
 
+    /// Has a trial's record of floating-point flags surround each run from now on.
+    func watchRuns() { instance.state.pointee.watchRuns() }
+
     /// Whether the plugin has a state beyond its control values.
     var isMoreThanControls: Bool { instance.hasOwnState }
 

@@ -6,7 +6,13 @@ extension PipelineKeys {
     /// They contain no dot, so that no address has the same name.
     static let scene = KeyTable(
         "a scene",
-        fades + cue + [send("The MIDI messages that the scene sends each time it is called.")])
+        fades + cue + [
+            KeyDescription(
+                "gain", .number(-60...24, .decibels), default: 0,
+                "The gain of all audio outputs while the scene is in effect; it moves as the changes of the scene do."
+            ),
+            send("The MIDI messages that the scene sends each time it is called."),
+        ])
 
     /// The keys of a scene for its place in a cue list.
     private static var cue: [KeyDescription] {

@@ -46,6 +46,9 @@ public struct SceneFades: Sendable, Equatable, Codable {
 }
 
 extension Pipeline {
+    /// Whether a scene has a gain of its own.
+    public var usesSceneGains: Bool { scenes.contains { $0.gainDecibels != nil } }
+
     /// Returns how a change of a scene fades.
     ///
     /// A value that has no values in between, such as a toggle, fades only if it has its own time,

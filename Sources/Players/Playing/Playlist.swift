@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Processing
 internal import Realtime
 
 /// A playback position in a player's list of sounds.
@@ -42,13 +43,15 @@ struct Playlist: ~Copyable {
     /// - Parameters:
     ///   - files: The files of the player.
     ///   - reader: Reads the pages of the files.
+    ///   - arrivals: Notes the arrivals of pages and lists.
     ///   - channels: The channels of the player.
     ///   - isLive: Whether pages may arrive too late.
     ///   - crossfadeFrames: The length of the crossfade of a loop.
     ///   - loopCount: How often the sound plays when it loops; 0 for no limit.
     ///   - hasCues: Whether each sound is a separate cue.
     init(
-        _ files: PlaylistFiles, reader: PageReader, channels: Int, isLive: Bool,
+        _ files: PlaylistFiles, reader: PageReader,
+        arrivals: UnsafeMutablePointer<ArrivalNotes>, channels: Int, isLive: Bool,
         crossfadeFrames: Int, loopCount: Int, hasCues: Bool
     ) {
         self.channels = channels
@@ -59,7 +62,8 @@ struct Playlist: ~Copyable {
         table = first
         offer = files.offer
         cache = PageCache(
-            reader, items: first.pointee.entries.start, channels: channels, isLive: isLive)
+            reader, items: first.pointee.entries.start, arrivals: arrivals, channels: channels,
+            isLive: isLive)
     }
 
     // MARK: The list
@@ -69,7 +73,12 @@ struct Playlist: ~Copyable {
     /// - Returns: Whether the list has changed.
     @_noLocks
     mutating func update() -> Bool {
+        let arrivals = cache.arrivals
+        if arrivals.pointee.isRepeating {
+            guard arrivals.pointee.pop(.list) != nil else { return false }
+        }
         guard let new = offer.pointee.take() else { return false }
+        arrivals.pointee.note(.list, Int32(truncatingIfNeeded: new.pointee.version))
         table = new
         cache.items = new.pointee.entries.start
         cache.isDue = true

@@ -1,5 +1,6 @@
 internal import CRealtime
 internal import Platform
+internal import Processing
 internal import Realtime
 
 /// A run of consecutive frames.
@@ -41,6 +42,8 @@ struct PageCache: ~Copyable {
     /// The items; a reply can change their lengths.
     var items: UnsafeMutablePointer<PlaylistTable.Entry>
     let reader: UnsafeMutableRawPointer
+    // SAFETY: the processor keeps the log alive.
+    let arrivals: UnsafeMutablePointer<ArrivalNotes>
     private let wakeup: Semaphore.Signaller
     let isLive: Bool
     private var hasNewRequests = false
@@ -55,10 +58,11 @@ struct PageCache: ~Copyable {
 
     /// Creates an empty cache.
     init(
-        _ reader: PageReader, items: UnsafeMutablePointer<PlaylistTable.Entry>, channels: Int,
-        isLive: Bool
+        _ reader: PageReader, items: UnsafeMutablePointer<PlaylistTable.Entry>,
+        arrivals: UnsafeMutablePointer<ArrivalNotes>, channels: Int, isLive: Bool
     ) {
         self.items = items
+        self.arrivals = arrivals
         self.channels = channels
         self.isLive = isLive
         slotCount = reader.slotCount
@@ -101,13 +105,44 @@ struct PageCache: ~Copyable {
     /// Applies the replies of the reader.
     @_noLocks
     mutating func receive() {
+        if arrivals.pointee.isRepeating { repeatArrivals() }
         while let reply = replies.pop() {
             slots[Int(reply.slot)].isRequested = false
             if reply.frameCount < 0 { slots[Int(reply.slot)].item = -1 }
             requestedCount -= 1
             isDue = true
             note(reply)
+            arrivals.pointee.note(kind(of: reply), reply.frameCount)
         }
+    }
+
+    @_noLocks
+    private func kind(of reply: PageReply) -> ArrivalNotes.Kind {
+        guard items[Int(reply.item)].sound.isStream else { return .page }
+        return reply.isLast ? .lastStreamPage : .streamPage
+    }
+
+    /// Has the pages read that arrived in this turn when it was played.
+    @_noLocks
+    private func repeatArrivals() {
+        while true {
+            if let frames = arrivals.pointee.pop(.page) {
+                answer(frames, isLast: false)
+            } else if let frames = arrivals.pointee.pop(.streamPage) {
+                answer(frames, isLast: false)
+            } else if let frames = arrivals.pointee.pop(.lastStreamPage) {
+                answer(frames, isLast: true)
+            } else {
+                return
+            }
+        }
+    }
+
+    @_noLocks
+    private func answer(_ frames: Int32, isLast: Bool) {
+        guard !arrivals.pointee.hasCaughtUp else { return }
+        var page = RepeatedPage(reader: reader, frameCount: frames, isLast: isLast)
+        withUnsafeMutablePointer(to: &page) { rt_act(repeatPage, $0) }
     }
 
     /// Applies the length of a stream that its source has learned.
@@ -213,7 +248,13 @@ extension PageCache {
     mutating func wake() {
         guard hasNewRequests else { return }
         hasNewRequests = false
-        if isLive { wakeup.signal() } else { serve() }
+        if arrivals.pointee.isRepeating {
+            if arrivals.pointee.hasCaughtUp { serve() } else { rt_act(collectRequests, reader) }
+        } else if isLive {
+            wakeup.signal()
+        } else {
+            serve()
+        }
     }
 
     /// Reads a page immediately into the slot whose page has been unused for the longest time.

@@ -17,6 +17,8 @@ final class PageReader: @unchecked Sendable {
 
     private let files: PlaylistFiles
     private let channels: Int
+    /// Whether a replay decides when each request is answered.
+    private let isReplay: Bool
     /// The pages, slot by slot, with the channels of a page one after the other.
     let pages: UnsafeMutablePointer<Float>
     let slotCount: Int
@@ -37,11 +39,13 @@ final class PageReader: @unchecked Sendable {
     /// - Parameters:
     ///   - files: The files of the player.
     ///   - channels: The channels of the player.
+    ///   - isReplay: Whether a replay decides when each request is answered.
     ///   - slotCount: The number of pages to hold.
     ///   - incidents: Receives errors and other events.
     /// - Throws: `PluginError` if there is not enough memory for the pages.
     init(
-        _ files: PlaylistFiles, channels: Int, slotCount: Int, incidents: IncidentLog
+        _ files: PlaylistFiles, channels: Int, isReplay: Bool = false, slotCount: Int,
+        incidents: IncidentLog
     ) throws(PluginError) {
         let count = Self.sampleCount(channels: channels, slotCount: slotCount)
         guard let pages = SampleMemory.zeros(count) else {
@@ -51,6 +55,7 @@ final class PageReader: @unchecked Sendable {
         self.files = files
         self.channels = channels
         self.slotCount = slotCount
+        self.isReplay = isReplay
         self.incidents = incidents
         requestRing = Ring(capacity: 64)
         replyRing = Ring(capacity: max(64, slotCount))
@@ -74,6 +79,16 @@ final class PageReader: @unchecked Sendable {
     /// - Returns: Whether requests are left.
     @discardableResult
     func serve() -> Bool {
+        collect()
+        while let request = waiting.first {
+            guard read(request) else { return true }
+            waiting.removeFirst()
+        }
+        return false
+    }
+
+    /// Receives the requests, without an answer to those for pages.
+    fileprivate func collect() {
         while let request = requests.pop() {
             switch request.item {
             case -1: incidents.add(.ended)
@@ -82,11 +97,6 @@ final class PageReader: @unchecked Sendable {
             default: put(request)
             }
         }
-        while let request = waiting.first {
-            guard read(request) else { return true }
-            waiting.removeFirst()
-        }
-        return false
     }
 
     /// Serves all requests, however long that takes.
@@ -96,7 +106,10 @@ final class PageReader: @unchecked Sendable {
 
     /// Adds a request; cancels the pending ones if it jumps to another position of the same item.
     private func put(_ request: PageRequest) {
-        if let last = waiting.last, last.item == request.item, last.page + 1 != request.page {
+        // A replay repeats the answers, also to requests that were cancelled.
+        if !isReplay, let last = waiting.last, last.item == request.item,
+            last.page + 1 != request.page
+        {
             for old in waiting { answer(old, frameCount: -1, isLast: false) }
             waiting.removeAll()
         }
@@ -136,6 +149,34 @@ final class PageReader: @unchecked Sendable {
         for source in files.sourcesFar(from: item) { source.close() }
     }
 
+    /// Answers the oldest request in a replay as it was answered before; a stream is silent.
+    ///
+    /// - Parameters:
+    ///   - frameCount: The number of frames that were read; negative if the request was cancelled.
+    ///   - isLast: Whether a stream ended in the page.
+    fileprivate func repeatAnswer(_ frameCount: Int, isLast: Bool) {
+        collect()
+        guard !waiting.isEmpty else { return }
+        let request = waiting.removeFirst()
+        guard frameCount >= 0, let item = files.source(of: Int(request.item)) else {
+            return answer(request, frameCount: -1, isLast: false)
+        }
+        let count = min(frameCount, PageLength.frames)
+        let slot = pages + Int(request.slot) * channels * PageLength.frames
+        if item is StreamItem {
+            rt_clear(slot, Int64(channels * PageLength.frames))
+        } else {
+            _ = item.read(
+                page: Int(request.page), channels: channels, into: slot, incidents: incidents)
+            // A disk that has failed delivered fewer frames.
+            for channel in 0..<channels {
+                rt_clear(
+                    slot + channel * PageLength.frames + count, Int64(PageLength.frames - count))
+            }
+        }
+        answer(request, frameCount: count, isLast: isLast)
+    }
+
     // MARK: The reader's thread
 
     /// Starts to serve requests on its own thread.
@@ -168,4 +209,25 @@ final class PageReader: @unchecked Sendable {
 func servePages(_ reader: UnsafeMutableRawPointer) {
     // SAFETY: the player that passes the address keeps the reader alive.
     Unmanaged<PageReader>.fromOpaque(reader).takeUnretainedValue().serveAll()
+}
+
+/// A page that a replay has read, and the reader for it.
+struct RepeatedPage: BitwiseCopyable {
+    let reader: UnsafeMutableRawPointer
+    let frameCount: Int32
+    let isLast: Bool
+}
+
+/// Reads the page of the oldest request in a replay, which waits for it.
+func repeatPage(_ page: UnsafeMutableRawPointer) {
+    // SAFETY: the player that passes the page keeps the reader alive.
+    let page = page.load(as: RepeatedPage.self)
+    Unmanaged<PageReader>.fromOpaque(page.reader).takeUnretainedValue()
+        .repeatAnswer(Int(page.frameCount), isLast: page.isLast)
+}
+
+/// Receives the requests of a replay, so that there is always room for more.
+func collectRequests(_ reader: UnsafeMutableRawPointer) {
+    // SAFETY: as above.
+    Unmanaged<PageReader>.fromOpaque(reader).takeUnretainedValue().collect()
 }

@@ -1,5 +1,25 @@
 internal import CRealtime
+internal import Engine
 internal import Platform
+internal import Realtime
+
+/// One block for an engine.
+struct EngineBlock {
+    let audio: EngineAudio
+    let frames: Int
+    let inputs: UnsafePointer<UnsafePointer<Float>>
+    let outputs: UnsafePointer<UnsafeMutablePointer<Float>>
+    let call: UnsafePointer<RTEngineCall>
+
+    /// Renders the block.
+    ///
+    /// - Returns: The time that it took, in ticks.
+    func render() -> UInt64 {
+        let start = rt_ticks()
+        audio.render(frameCount: frames, inputs: inputs, outputs: outputs, engineCall: call)
+        return rt_ticks() - start
+    }
+}
 
 /// A thread that renders one block each time it is woken, as JACK's thread of a client does.
 ///
@@ -9,19 +29,14 @@ final class AudioThread {
     private let turn = Turn()
     private let thread: OwnThread
 
-    /// The block to render.
+    /// The block to render, and its time.
     private final class Turn: @unchecked Sendable {
-        // SAFETY: the thread uses the function only between the signals `begin` and `end`, and others
-        // only outside of them.
-        var body: (() -> Void)?
+        // SAFETY: the thread uses both only between the signals `begin` and `end`, and others only
+        // outside of them.
+        var block: EngineBlock?
+        var ticks: UInt64 = 0
         let begin = Semaphore()
         let end = Semaphore()
-
-        /// Runs the function, without a reference to it afterwards; returns whether there was one.
-        func takePlace() -> Bool {
-            body?()
-            return body != nil
-        }
     }
 
     /// Starts the thread, with real-time priority if that is permitted; `nil` if the system has no
@@ -31,7 +46,8 @@ final class AudioThread {
             scheduling.enter()
             rt_flush_denormals()
             turn.begin.wait()
-            while turn.takePlace() {
+            while let block = turn.block {
+                turn.ticks = block.render()
                 turn.end.signal()
                 turn.begin.wait()
             }
@@ -41,17 +57,18 @@ final class AudioThread {
     }
 
     deinit {
+        turn.block = nil
         turn.begin.signal()
         thread.join()
     }
 
     /// Wakes the thread, and waits until it has rendered a block.
-    func run(_ body: () -> Void) {
-        withoutActuallyEscaping(body) { body in
-            turn.body = body
-            turn.begin.signal()
-            turn.end.wait()
-            turn.body = nil
-        }
+    ///
+    /// - Returns: The time that the block took, in ticks.
+    func render(_ block: EngineBlock) -> UInt64 {
+        turn.block = block
+        turn.begin.signal()
+        turn.end.wait()
+        return turn.ticks
     }
 }

@@ -45,6 +45,34 @@ public struct PlayedNight: Sendable {
         }
     }
 
+    /// The result of a trial of a plugin with a sound that ends in silence.
+    public struct DenormalTrial: Sendable, Equatable {
+        /// The song and the node.
+        public var place: Place
+        /// The plugin's treatment of denormals, each fact once; empty if there is nothing to
+        /// report.
+        public var facts: [Fact]
+
+        /// Creates a result from its parts.
+        public init(song: String, node: String, facts: [Fact]) {
+            place = Place(song: song, node: node)
+            self.facts = facts
+        }
+
+        /// A fact about denormals in a plugin.
+        public enum Fact: Sendable, Equatable {
+            /// They arise without protection, this many seconds after the end of the sound, and a
+            /// run then lasts this many times as long.
+            case arise(seconds: Double, slowdown: Double)
+            /// The plugin switches the protection off.
+            case protectionDisabled
+            /// The plugin changes other floating-point flags.
+            case flagsChanged
+            /// The plugin could not be tried.
+            case untried
+        }
+    }
+
     /// The songs.
     public let songs: SongCollection
     /// How they were played.
@@ -75,6 +103,8 @@ public struct PlayedNight: Sendable {
     public internal(set) var isRealtime = false
     /// The faults of plugins that trials have found; `nil` if no trial was made.
     public var pluginFaults: [PluginFault]?
+    /// The results of trials of plugins with denormals; `nil` if no trial was made.
+    public var denormalTrials: [DenormalTrial]?
 
     init(_ songs: SongCollection, _ request: ProofRequest, _ walk: Walk) {
         (self.songs, self.request, steps) = (songs, request, walk.steps)
@@ -93,9 +123,9 @@ public struct PlayedNight: Sendable {
     public var findings: [Finding] {
         let checks: [any NightCheck.Type] = [
             FileCheck.self, LoadCheck.self, StepCheck.self, NonFiniteCheck.self,
-            IncidentCheck.self, PluginCheck.self, ClickCheck.self, ClippingCheck.self,
-            LoudnessCheck.self,
-            LatencyCheck.self, MemoryCheck.self, StartCheck.self,
+            IncidentCheck.self, PluginCheck.self, DenormalCheck.self, ClickCheck.self,
+            ClippingCheck.self, LoudnessCheck.self, LatencyCheck.self,
+            MemoryCheck.self, StartCheck.self,
         ]
         let all = checks.flatMap { $0.findings(in: self) }
         return Finding.State.allCases.flatMap { state in all.filter { $0.state == state } }

@@ -167,21 +167,17 @@ final class Stage {
         let schedule = session.active
         let inputs = loops.block(from: frame)
         let call = notes.block(block, of: blocks)
-        let (engine, frames, pointers) = (session.engine, request.blockFrames, outputs.pointers)
+        let engineBlock = EngineBlock(
+            audio: session.engine.audio, frames: request.blockFrames, inputs: inputs,
+            outputs: outputs.pointers, call: call)
         var ticks: UInt64 = 0
-        let render = {
-            let start = rt_ticks()
-            engine.audio.render(
-                frameCount: frames, inputs: inputs, outputs: pointers, engineCall: call)
-            ticks = rt_ticks() - start
-        }
         if isInRealTime, let audioThread {
             pace.wait()
-            audioThread.run(render)
+            ticks = audioThread.render(engineBlock)
         } else {
-            realtime.run(render)
+            realtime.run { ticks = engineBlock.render() }
         }
-        frame += frames
+        frame += request.blockFrames
         let time = time(ticks, schedule, &night)
         _ = session.advance(countsOverruns: false)
         return time

@@ -10,7 +10,7 @@ public struct SongSave: Sendable, Equatable {
     /// The name of the scene that the values are written into; `nil` if each one is written where
     /// the file sets it.
     public let scene: String?
-    /// The changes of the file's text.
+    /// The changes of the file's text: those of the values, then those of keys without an address.
     public let edits: [ValueEdit]
     /// The values, in the same order.
     public let values: [AddressValue]
@@ -81,14 +81,29 @@ public struct SongSave: Sendable, Equatable {
         guard !own.isEmpty || self.scene == nil else { throw Self.outerRefusal(outer, of: file) }
         setlist = self.scene == nil ? SetlistSave(outer, of: file) : nil
         let ownedByScene = file.sceneValues(self.scene == nil ? scene : nil)
-        edits = own.map { [destinationScene = self.scene] change in
+        let valueEdits = own.map { [destinationScene = self.scene] change in
             let isOfScene = ownedByScene[change.address] != nil
             return ValueEdit(
                 change, of: file, inScene: destinationScene ?? (isOfScene ? scene : nil))
         }
+        edits = valueEdits + Self.gain(of: scene, forNewScene: self.scene, of: file)
         self.values = own.map {
             AddressValue(file.text(of: $0.address), file.value($0.value, at: $0.address))
         }
+    }
+
+    /// Returns the edit that gives a new scene the gain of the scene in effect, so that it sounds the
+    /// same; a scene that exists keeps its own gain.
+    private static func gain(
+        of current: String?, forNewScene name: String?, of file: Pipeline
+    ) -> [ValueEdit] {
+        guard let name, !file.scenes.contains(where: { $0.name == name }),
+            let gain = file.scenes.first(where: { $0.name == current })?.gainDecibels
+        else { return [] }
+        return [
+            ValueEdit(
+                .address("gain", scene: name), value: .number(gain), number: Float(gain))
+        ]
     }
 
     private static func outerRefusal(

@@ -1,3 +1,5 @@
+internal import Engine
+
 /// Decides from late cycles and loads when nodes give way, and when one returns.
 ///
 /// Its clock is the audio: it advances with each report of the load. A node gives way early, because a
@@ -8,7 +10,7 @@ package struct LatenessWatch {
     /// The number of late cycles in that time after which a node gives way.
     package static let lateCycles = 2
     /// The mean load from which on a node gives way, and for how long it lasts, in seconds.
-    package static let highLoad = 0.85
+    package static let highLoad = ReductionRule.highLoad
     package static let highSeconds = 0.5
     /// The mean load below which an xrun of the server is not a matter of the nodes.
     package static let sharedLoad = 0.5
@@ -44,6 +46,8 @@ package struct LatenessWatch {
     private var calmSince = 0.0
     private var returnedAt: Double?
     private var settling = 0
+    /// Whether the audio thread itself lets nodes give way after overruns.
+    private let leavesOverruns: Bool
     /// The calm that is needed now, in seconds.
     package private(set) var neededCalmSeconds = calmSeconds
     /// The mean load in the last report, as a share of the period.
@@ -54,7 +58,10 @@ package struct LatenessWatch {
     /// interruption does not count.
     package var steadyLoad: Double { min(load, smoothLoad) }
 
-    package init() {}
+    /// Creates a watch without measurements.
+    ///
+    /// - Parameter leavesOverruns: Whether the audio thread itself lets nodes give way after overruns.
+    package init(leavesOverruns: Bool = false) { self.leavesOverruns = leavesOverruns }
 
     // MARK: Measurements
 
@@ -93,9 +100,12 @@ package struct LatenessWatch {
         if load >= Self.highLoad, highSince == nil { highSince = nowSeconds - seconds }
     }
 
-    /// The number of late cycles in the last second; one can be both an overrun and an xrun.
+    /// The number of late cycles in the last second that matter here; one can be both an overrun and an
+    /// xrun.
     private var lateCount: Int {
-        max(late.reduce(0) { $0 + $1.overruns }, late.reduce(0) { $0 + $1.xruns })
+        let overruns = late.reduce(0) { $0 + $1.overruns }
+        let xruns = late.reduce(0) { $0 + $1.xruns }
+        return leavesOverruns ? xruns - overruns : max(overruns, xruns)
     }
 
     // MARK: Decision

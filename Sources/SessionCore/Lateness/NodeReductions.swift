@@ -13,7 +13,8 @@ final class NodeReductions {
     private let transitions: ScheduleTransitions
     private let reports: ReportPublisher
     private let events: EventStream
-    private var watch = LatenessWatch()
+    private let commands: CommandQueue
+    private var watch: LatenessWatch
     private var shares = LoadShares()
     /// The mean load of each node since the last report of the whole load.
     private var loads: [String: Double] = [:]
@@ -24,17 +25,33 @@ final class NodeReductions {
     /// The schedule that was examined for variants, and whether it has any.
     private weak var examined: Schedule?
     private var isReducible = false
+    /// The number of prepared variants when the schedule learned of them last.
+    private var knownVariantCount = 0
+    /// The ids of the nodes that the audio thread has halted and that are not exchanged yet.
+    private var halted: Set<String> = []
+    /// Whether an exchange of halted nodes was refused since the last report of the load.
+    private var wasRefused = false
 
     /// The number of attempts after which another node gives way instead.
     private static let maximumAttempts = 8
-    /// The share of its load that a node with other settings is assumed to save, before it has shown it.
-    private static let savingBySettings = 0.5
 
     /// Creates the part of a session in which all nodes are complete.
+    ///
+    /// - Parameters:
+    ///   - current: The current song.
+    ///   - pool: Contains the active schedule.
+    ///   - transitions: Exchanges the nodes.
+    ///   - reports: Knows the schedule that the engine plays.
+    ///   - events: Sends the changes to watchers.
+    ///   - commands: Lets halted nodes run again whose variants cannot be prepared.
+    ///   - leavesOverruns: Whether the audio thread itself halts nodes after overruns.
     init(
         current: CurrentSong, pool: SchedulePool, transitions: ScheduleTransitions,
-        reports: ReportPublisher, events: EventStream
+        reports: ReportPublisher, events: EventStream, commands: CommandQueue,
+        leavesOverruns: Bool
     ) {
+        self.commands = commands
+        watch = LatenessWatch(leavesOverruns: leavesOverruns)
         self.current = current
         self.pool = pool
         self.transitions = transitions
@@ -47,6 +64,7 @@ final class NodeReductions {
         if examined !== pool.active {
             examined = pool.active
             isReducible = pool.active.pipeline.hasReducibleNodes
+            knownVariantCount = -1
         }
         return isReducible
     }
@@ -65,6 +83,51 @@ final class NodeReductions {
     static let address = ReadOnlyAddress.reduced.rawValue
 
     private static func text(of nodes: [String]) -> String { nodes.joined(separator: " ") }
+
+    // MARK: Halted nodes
+
+    /// Follows the halts of nodes in a report.
+    func receiveHalts(_ report: Report) {
+        switch report {
+        // The engine reports again which nodes of the new schedule are halted.
+        case .exchanged: halted = []
+        case .totalLoad: wasRefused = false
+        case .halted(let node) where reports.active.nodeIDs.indices.contains(Int(node)):
+            halted.insert(reports.active.nodeIDs[Int(node)])
+        default: break
+        }
+    }
+
+    /// Tells the active schedule which nodes it may halt.
+    private func noteReadyVariants() {
+        let count = pool.active.variants.count
+        guard count != knownVariantCount else { return }
+        knownVariantCount = count
+        pool.active.noteReadyVariants()
+    }
+
+    /// Exchanges halted nodes for their variants; those that cannot be prepared run again.
+    private func exchangeHalted(_ context: ScheduleTransitions.Context) {
+        let active = pool.active.pipeline
+        let indices = active.reductionOrder.filter { halted.contains(active.nodes[$0].id) }
+        var (ready, waiting): ([Int], [Int]) = ([], [])
+        for index in indices where !active.nodes[index].isReduced {
+            var reduced = active.nodes[index]
+            reduced.isReduced = true
+            if reduced.isPaused || pool.active.variants.isPrepared(reduced) {
+                ready.append(index)
+            } else if pool.active.variants.hasFailed(reduced) {
+                commands.send(.halt(node: Int32(clamping: index), false))
+                halted.remove(reduced.id)
+            } else {
+                waiting.append(index)
+            }
+        }
+        let next = ready.isEmpty ? waiting : ready
+        // An edit may have removed the variant; the audio thread then lets the node run again.
+        guard !next.isEmpty else { return halted = [] }
+        wasRefused = !reduce(next, .late, context)
+    }
 
     // MARK: Measurements
 
@@ -100,6 +163,10 @@ final class NodeReductions {
         defer { announce(reason: .replaced) }
         let active = pool.active.pipeline
         guard hasReducibleNodes else { return }
+        noteReadyVariants()
+        if !halted.isEmpty, pool.isSpliced, pool.unannouncedCount == 0 {
+            return wasRefused ? () : exchangeHalted(context)
+        }
         guard isRealTime else { return restoreAll(context) }
         // Both versions run during an exchange, so late cycles mean nothing.
         guard pool.isSpliced, pool.unannouncedCount == 0 else { return watch.pause() }
@@ -125,7 +192,7 @@ final class NodeReductions {
                 !pool.active.variants.hasFailed(pipeline.reducing(index, true).nodes[index])
             else { continue }
             next.append(index)
-            let saving = node.whenLate?.isBypass == true ? 1 : Self.savingBySettings
+            let saving = node.whenLate?.isBypass == true ? 1 : ReductionRule.savingBySettings
             expected -= present * shares.share(of: node.id) * saving
             // Without a measurement, only experience can show how much a node saves.
             guard present >= 1, shares.share(of: node.id) > 0, expected >= LatenessWatch.highLoad
@@ -135,10 +202,13 @@ final class NodeReductions {
     }
 
     /// Reduces nodes together, or the first of them alone if another one is not prepared.
+    ///
+    /// - Returns: Whether any node is reduced.
+    @discardableResult
     private func reduce(
         _ indices: [Int], _ reason: NodeReduction.Reason, _ context: ScheduleTransitions.Context
-    ) {
-        guard let first = indices.first else { return }
+    ) -> Bool {
+        guard let first = indices.first else { return false }
         let ids = pool.active.pipeline.nodes.map(\.id)
         let complete = context.values.pipelineWithValues
         var reduced = indices
@@ -147,7 +217,8 @@ final class NodeReductions {
             guard indices.count > 1, exchange(complete.reducing(first, true), context) else {
                 attempts[ids[first], default: 0] += 1
                 // Until the variant may be prepared.
-                return watch.pause()
+                watch.pause()
+                return false
             }
         }
         attempts = [:]
@@ -156,6 +227,7 @@ final class NodeReductions {
             shares.noteReduction(of: ids[index])
         }
         watch.noteReduction()
+        return true
     }
 
     private func restore(_ index: Int, _ context: ScheduleTransitions.Context) {

@@ -164,7 +164,7 @@ public final class Session {
         measuresLateness = options.measuresLateness
         reductions = NodeReductions(
             current: current, pool: pool, transitions: transitions, reports: reports,
-            events: events)
+            events: events, commands: commands, leavesOverruns: options.measuresLateness)
     }
 
     private static func firstSchedule(
@@ -228,6 +228,7 @@ public final class Session {
     /// - Returns: The notices for the host, in order.
     public func advance(countsOverruns: Bool = true) -> [HostNotice] {
         engine.collect()
+        engine.haltNodes(measuresLateness && countsOverruns)
         commands.retry()
         var notices: [HostNotice] = []
         while let report = engine.nextReport() {
@@ -258,6 +259,7 @@ public final class Session {
         _ report: Report, countsOverruns: Bool = true, isMeasurement: Bool = true
     ) -> HostNotice? {
         coreUse.receive(report, active: reports.active)
+        reductions.receiveHalts(report)
         if isMeasurement { reductions.receive(report, countsOverruns: countsOverruns) }
         return reportReceiver.receive(report, countsOverruns: countsOverruns)
     }

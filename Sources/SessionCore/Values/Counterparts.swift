@@ -61,7 +61,12 @@ extension Pipeline {
         let name = nodes[address.node].parameters[index].name
         let parameters = other.nodes[node].parameters
         let hasSameIndex = parameters.indices.contains(index) && parameters[index].name == name
-        let parameter = hasSameIndex ? index : parameters.firstIndex { $0.name == name }
-        return parameter.map { Address(node: node, target: .parameter($0)) }
+        let found = hasSameIndex ? index : parameters.firstIndex { $0.name == name }
+        guard let parameter = found else { return nil }
+        // If an edit has changed the type of the node, the value may be out of the new range.
+        guard nodes[address.node].parameters[index].range == parameters[parameter].range else {
+            return nil
+        }
+        return Address(node: node, target: .parameter(parameter))
     }
 }

@@ -109,15 +109,22 @@ struct NewCommand: ParsableCommand {
         _ connections: [(signal: StarterTemplate.Signal, ports: [String])], to path: String
     ) throws {
         let text = try template.text(name: name, connections: connections)
+        let sounds = try StarterSounds(template.sounds, nextTo: path)
         do throws(InvalidPipeline) {
             _ = try Pipeline(
                 decoding: text.bytes, file: path, catalogue: HostServices.catalogue())
         } catch {
             // A name or an expression of the user.
+            sounds.remove()
             Console.show(error.diagnostics)
             throw Failure.usage("nothing was written, because the file would not be valid")
         }
-        try StarterFile.write(text.bytes, to: path, isReplacing: force)
+        do {
+            try StarterFile.write(text.bytes, to: path, isReplacing: force)
+        } catch {
+            sounds.remove()
+            throw error
+        }
         try Console.put(line: path)
         if Dialogue.isPossible {
             Console.tell(

@@ -28,6 +28,7 @@ struct ProveCommand: ParsableCommand {
               stompline prove night.json --json          for scripts
               stompline prove night.json --html proof.html
               stompline prove night.json --input voice=voice.wav --fix-levels
+              stompline prove song.json --input voice=voice.wav --fix-levels --fix scenes
 
             Without --input, inputs receive a test signal: syllables of noise and a chord.
             Each block counts with the shortest of its times, so other programs do not
@@ -88,8 +89,14 @@ struct ProveCommand: ParsableCommand {
     var html: String?
 
     @Flag(
-        help: "Write gains of the songs into the setlist, so that all begin equally loud.")
+        help:
+            "Write gains of songs and scenes into their files, so that all are equally loud.")
     var fixLevels = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The gains that --fix-levels writes: songs, scenes or all.", valueName: "part"))
+    var fix: LevelFix.Scope = .all
 
     @OptionGroup var permissionOptions: PermissionOptions
 
@@ -98,6 +105,9 @@ struct ProveCommand: ParsableCommand {
         if let rate { try Limits.check(rate: rate) }
         try Limits.check(stepSeconds: seconds)
         try Limits.check(passes: passes)
+        if fix != .all, !fixLevels {
+            throw ValidationError("--fix requires --fix-levels")
+        }
     }
 
     func run() throws {
@@ -116,30 +126,31 @@ struct ProveCommand: ParsableCommand {
             Console.show(songs.problems.map(\.diagnostic))
             throw ExitStatus.invalidPipeline.code
         }
-        let setlist = try fixLevels ? setlistText(of: songs) : nil
+        let texts = try fixLevels ? textsToFix(of: songs) : nil
         let readSeconds = MonotonicTime.nowSeconds - start
         request.use(cores?.cores ?? songs.cores)
         request.sounds = try sounds(of: songs, request)
         var night = try play(songs, catalogue, request)
         night.startSeconds += readSeconds
-        night.pluginFaults = PluginFaults(of: songs, HostServices.pluginList(of: world)).faults
+        let plugins = HostServices.pluginList(of: world)
+        night.pluginFaults = PluginFaults(of: songs, plugins).faults
+        night.denormalTrials = DenormalTrials(of: songs, plugins).trials
         let report = ProofReport(night, formatSource: source)
         if json { try Console.put(report.json) } else { try Console.put(report.text) }
         if let html { try write(ProofPage(night), to: html) }
-        if let setlist {
-            let fix = LevelFix(night)
-            try fix.write(to: file, over: setlist)
-            for line in fix.lines { Console.notify("\(file): \(line)") }
+        if let texts {
+            try LevelFix(night, fix).write(over: texts, file: file) { Console.notify($0) }
         }
         if report.isBad { throw ExitStatus.failed.code }
     }
 
-    /// Returns the setlist whose gains are to change, as it is before the night is played.
+    /// Returns the files whose gains may change, as they are before the night is played.
     ///
     /// - Throws: `Failure` if there are no such gains, or no sound to compare the songs with.
-    private func setlistText(of songs: SongCollection) throws -> PipelineText {
-        guard songs.isSetlist else {
-            throw Failure.usage("--fix-levels requires a setlist, and \(file) is a single pipeline")
+    private func textsToFix(of songs: SongCollection) throws -> LevelFix.Texts {
+        guard songs.isSetlist || fix.hasScenes else {
+            throw Failure.usage(
+                "--fix songs requires a setlist, and \(file) is a single pipeline")
         }
         let hasInputs = songs.songs.flatMap(\.pipeline.inputs).contains { $0.kind == .audio }
         guard !hasInputs || !input.isEmpty else {
@@ -147,11 +158,7 @@ struct ProveCommand: ParsableCommand {
                 "--fix-levels requires the sound of the band (--input), because the test signal "
                     + "does not have its levels")
         }
-        do {
-            return try PipelineText(ofFile: file)
-        } catch {
-            throw Failure("\(file): \(error.message)", .unreadableFile)
-        }
+        return try LevelFix.Texts(of: songs, file: file, fix)
     }
 
     private func write(_ page: ProofPage, to path: String) throws {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Control
+internal import HTTPServer
 internal import Pipelines
 internal import SessionCore
 internal import SessionTexts
@@ -8,11 +9,12 @@ internal import SessionTexts
 struct ReferenceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reference",
-        abstract: "Print the addresses, OSC messages, events or codes of the program.",
+        abstract: "Print the addresses, messages, requests, events or codes of the program.",
         discussion: """
             Examples:
               stompline reference addresses      the addresses of a session
               stompline reference osc            the messages of the OSC protocol
+              stompline reference http           the requests over HTTP and WebSockets
               stompline reference events         the lines of 'run --json'
               stompline reference error-codes    the codes of errors in files
               stompline reference exit-codes     the exit status of all commands
@@ -24,12 +26,12 @@ struct ReferenceCommand: ParsableCommand {
 
     /// The tables.
     enum Topic: String, CaseIterable, ExpressibleByArgument {
-        case addresses, osc, events
+        case addresses, osc, http, events
         case errorCodes = "error-codes"
         case exitCodes = "exit-codes"
     }
 
-    @Argument(help: "addresses, osc, events, error-codes or exit-codes.")
+    @Argument(help: "addresses, osc, http, events, error-codes or exit-codes.")
     var topic: Topic
 
     @Flag(help: "Print JSON: an array with an object for each entry.")
@@ -50,6 +52,7 @@ extension ReferenceCommand.Topic {
         switch self {
         case .addresses: AddressDescription.all.map(\.json)
         case .osc: OSCMessageDescription.all.map(\.json)
+        case .http: HTTPDescription.all.map(\.json)
         case .events: EventDescription.all.map(\.json)
         case .errorCodes: Diagnostic.Code.allCases.map(\.json)
         case .exitCodes: ExitStatus.allCases.map(\.json)
@@ -72,6 +75,14 @@ extension ReferenceCommand.Topic {
                 let arguments = entry.arguments.isEmpty ? "" : "\(entry.arguments): "
                 let sender = entry.isSentByServer ? "from stompline" : "to stompline"
                 table.add([entry.path, "\(arguments)\(entry.meaning) (\(sender))"])
+            }
+        case .http:
+            table = TextTable([.left, .left, .left])
+            for entry in HTTPDescription.all {
+                let content = entry.content.isEmpty ? "" : ": \(entry.content)"
+                let role = entry.role.isEmpty ? "" : " (role \(entry.role))"
+                let name = entry.methods.isEmpty ? entry.name : "\(entry.methods) \(entry.name)"
+                table.add([entry.kind.rawValue, name, entry.meaning + content + role])
             }
         case .events:
             table = TextTable([.left, .left])

@@ -88,7 +88,7 @@ struct ReplayCommand: ParsableCommand {
         guard privacy else { return try BoxArchive(of: folder).write(to: path) }
         let contents = try BoxReader(of: folder).read()
         let copy = path + BoxWriter.ending
-        try BoxWriter(to: copy).write(contents, played: [], isPrivate: true)
+        try BoxWriter(to: copy).write(contents, isPrivate: true)
         defer { BoxWriter.remove(copy) }
         try BoxArchive(of: copy, named: BoxArchive.lastName(of: folder)).write(to: path)
     }

@@ -209,7 +209,7 @@ struct RunCommand: ParsableCommand {
         let file = PlayedFile(
             reader, songs, from: start, remote: session.remote, sampleRate: server.sampleRate,
             rig: rig, report)
-        boxes.begin(session.remote) { [weak file] in file?.readFiles ?? [] }
+        boxes.begin(session.remote)
         let controllers = Controllers(of: session.remote)
         defer {
             file.endWatch()

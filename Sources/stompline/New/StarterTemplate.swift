@@ -4,7 +4,7 @@ internal import Processing
 /// A complete pipeline for a kind of musician, from which `stompline new` makes a file.
 ///
 /// Its text passes `check` and sounds without a change: it contains built-in effects only, and the ports of
-/// a sound card as jackd names them.
+/// a sound card as jackd names them. Players have sounds that the program makes.
 struct StarterTemplate {
     /// An input or output that can be connected.
     struct Signal {
@@ -32,13 +32,19 @@ struct StarterTemplate {
     let places: [String: String]
     /// The text of the file.
     let text: String
+    /// The sounds that its players play.
+    var sounds: [StarterSound] = []
 
     /// Returns the inputs and outputs, in the order of the file.
     ///
     /// - Throws: `InvalidPipeline` if the text is not valid, which a test excludes.
     func signals() throws(InvalidPipeline) -> [Signal] {
+        // The check reads the sounds, which do not exist yet.
+        let samples = StarterSamples(of: sounds)
+        defer { samples.remove() }
         let pipeline = try Pipeline(
-            decoding: Array(text.utf8), file: name, catalogue: HostServices.catalogue())
+            decoding: Array(text.utf8), file: samples.folder + name,
+            catalogue: HostServices.catalogue())
         return pipeline.inputs.map {
             Signal(
                 name: $0.name, isInput: true, kind: $0.kind, channels: max(1, $0.channels),

@@ -1,4 +1,5 @@
 internal import Control
+internal import HTTPServer
 internal import Pipelines
 internal import SessionCore
 internal import SessionTexts
@@ -19,6 +20,16 @@ extension OSCMessageDescription {
         [
             "path": .string(path), "from": isSentByServer ? "stompline" : "client",
             "arguments": .string(arguments), "meaning": .string(meaning),
+        ]
+    }
+}
+
+extension HTTPDescription {
+    /// `{"kind", "name", "methods", "role", "content", "meaning"}`.
+    var json: JSONValue {
+        [
+            "kind": .string(kind.rawValue), "name": .string(name), "methods": .string(methods),
+            "role": .string(role), "content": .string(content), "meaning": .string(meaning),
         ]
     }
 }

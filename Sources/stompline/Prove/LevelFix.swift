@@ -1,40 +1,132 @@
+internal import ArgumentParser
 internal import Pipelines
 internal import Platform
 internal import Proof
+internal import SessionCore
 
-/// The gains of songs that `prove --fix-levels` writes into a setlist.
+/// The gains that `prove --fix-levels` writes: those of songs into the setlist, and those of scenes
+/// into the files of the songs.
 struct LevelFix {
-    private let gains: [SongGain]
+    /// The gains to change.
+    enum Scope: String, CaseIterable {
+        case songs, scenes, all
 
-    init(_ night: PlayedNight) { gains = SongGain.all(of: night) }
+        /// Whether the gains of scenes are among them.
+        var hasScenes: Bool { self != .songs }
+        /// Whether the gains of songs are among them.
+        var hasSongs: Bool { self != .scenes }
+    }
 
-    /// The text for people, a line for each gain.
-    var lines: [String] {
-        guard !gains.isEmpty else {
-            return ["all songs have the same loudness; nothing is changed"]
+    private let songGains: [SongGain]
+    private let sceneGains: [SceneGain]
+    private let songs: SongCollection
+
+    init(_ night: PlayedNight, _ scope: Scope) {
+        songs = night.songs
+        sceneGains = scope.hasScenes ? SceneGain.all(of: night) : []
+        songGains =
+            scope.hasSongs && songs.isSetlist ? SongGain.all(of: night, after: sceneGains) : []
+    }
+
+    /// The texts of the files, as they are before the night is played.
+    struct Texts {
+        private let setlist: (file: String, text: PipelineText)?
+        private let pipelines: [String: PipelineText]
+
+        /// Reads the setlist, or the single pipeline, and the files of all songs.
+        ///
+        /// - Throws: `Failure` if a file cannot be read.
+        init(of songs: SongCollection, file: String, _ scope: Scope) throws {
+            func text(of path: String) throws -> PipelineText {
+                do {
+                    return try PipelineText(ofFile: path)
+                } catch {
+                    throw Failure("\(path): \(error.message)", .unreadableFile)
+                }
+            }
+            setlist = scope.hasSongs && songs.isSetlist ? (file, try text(of: file)) : nil
+            var pipelines: [String: PipelineText] = [:]
+            for song in songs.songs where scope.hasScenes && song.isPlayable && !song.path.isEmpty {
+                if pipelines[song.path] == nil { pipelines[song.path] = try text(of: song.path) }
+            }
+            self.pipelines = pipelines
         }
-        return gains.map { gain in
-            "\(gain.name): gain \(gain.decibels.fixed(1)) dB, was \(gain.former.fixed(1)) dB"
-                + (gain.isLimited ? "; more would raise its peaks above -1 dB" : "")
+
+        /// Writes gains into the setlist.
+        fileprivate func write(_ gains: [SongGain]) throws {
+            guard let setlist else { return }
+            let changes = gains.map {
+                (gain: $0.change.decibels, at: ["songs", "\($0.song)", "gain"])
+            }
+            try Self.write(changes, to: setlist.file, over: setlist.text)
+        }
+
+        /// Writes gains of scenes into the file of a song.
+        fileprivate func write(_ gains: [SceneGain], to path: String) throws {
+            guard let text = pipelines[path] else { return }
+            let changes = gains.map {
+                (gain: $0.change.decibels, at: ["scenes", $0.scene, "gain"])
+            }
+            try Self.write(changes, to: path, over: text)
+        }
+
+        /// Writes gains into a file; all other bytes remain.
+        private static func write(
+            _ gains: [(gain: Double, at: [String])], to path: String, over old: PipelineText
+        ) throws {
+            guard !gains.isEmpty else { return }
+            do {
+                let operations = gains.map { gain, tokens in
+                    JSONPatch.Operation(
+                        .add(JSONFragment(.number(gain))), at: JSONPointer(tokens: tokens))
+                }
+                try old.applying(JSONPatch(operations)).save(to: path, over: old)
+            } catch let error as EditError {
+                throw Failure("\(path) is not changed: \(error.message)", .failedWrite)
+            } catch let error as PatchError {
+                throw Failure("\(path) is not changed: \(error.message)", .failedWrite)
+            }
         }
     }
 
-    /// Writes the gains into a setlist; all other bytes of the file remain.
+    /// Writes the gains into the files; all other bytes remain.
     ///
-    /// - Throws: `Failure` if the file has changed meanwhile, or cannot be written.
-    func write(to file: String, over old: PipelineText) throws {
-        guard !gains.isEmpty else { return }
-        do {
-            let operations = gains.map { gain in
-                JSONPatch.Operation(
-                    .add(JSONFragment(.number(gain.decibels))),
-                    at: JSONPointer(tokens: ["songs", "\(gain.song)", "gain"]))
-            }
-            try old.applying(JSONPatch(operations)).save(to: file, over: old)
-        } catch let error as EditError {
-            throw Failure("\(file) is not changed: \(error.message)", .failedWrite)
-        } catch let error as PatchError {
-            throw Failure("\(file) is not changed: \(error.message)", .failedWrite)
+    /// A file that cannot be written does not keep the others from being written.
+    ///
+    /// - Parameters:
+    ///   - texts: The files as they were before the night was played.
+    ///   - file: The path of the setlist or the single pipeline.
+    ///   - report: Receives a line for each gain, after its file is written.
+    /// - Throws: The last `Failure` if a file has changed meanwhile, or cannot be written.
+    func write(over texts: Texts, file: String, _ report: (String) -> Void) throws {
+        if songGains.isEmpty, sceneGains.isEmpty {
+            return report("\(file): no gain needs to change; nothing is changed")
         }
+        var failure: (any Error)?
+        for (song, gains) in Dictionary(grouping: sceneGains, by: \.song).sorted(by: {
+            $0.key < $1.key
+        }) {
+            let path = songs.songs[song].path
+            do {
+                try texts.write(gains, to: path)
+                for gain in gains {
+                    report("\(path): scene \(gain.scene): \(Self.text(of: gain.change))")
+                }
+            } catch { failure = error }
+        }
+        do {
+            try texts.write(songGains)
+            for gain in songGains {
+                report("\(file): \(gain.name): \(Self.text(of: gain.change))")
+            }
+        } catch { failure = error }
+        if let failure { throw failure }
+    }
+
+    private static func text(of change: GainChange) -> String {
+        "gain \(change.decibels.fixed(1)) dB, was \(change.former.fixed(1)) dB"
+            + (change.isLimited ? "; more would raise its peaks above -1 dB" : "")
     }
 }
+
+extension LevelFix.Scope: ExpressibleByArgument {}

@@ -110,7 +110,19 @@ extension Replay.Unrepeatable {
             "the plugin \(uri) may depend on the clock, on random numbers or on files"
         case .missingPlugin(let uri):
             "the plugin \(uri) is not installed here, so its input passes through"
-        case .files: "its sound comes from files or streams, whose times a box does not contain"
+        case .stream(let url):
+            "the stream \(url) cannot be replayed, so it is silent here"
+        case .file(let path, .notThere):
+            "\(path) is neither in the box nor unchanged on this machine, so it does not play here"
+        case .file(let path, .changed):
+            "\(path) was changed before the box was kept, so it does not play here"
+        case .file(let path, .leftOut):
+            "\(path) was left out of the box, so it does not play here"
+        case .past(let seconds?):
+            "it remembers sound from before the beginning of the box, for up to "
+                + "\(seconds.fixed(1)) s"
+        case .past(nil): "it may remember sound from before the beginning of the box"
+        case .arrivals: "it received more data in one cycle than a box notes"
         }
     }
 }

@@ -27,7 +27,6 @@ final class BlackBoxes: Sendable {
     private struct State {
         var boxes: [BlackBox] = []
         var remote: SessionRemote?
-        var played: (@Sendable () -> [String])?
         /// The time from which the next box may be written without a request.
         var dueNanoseconds: UInt64 = 0
         var count = 0
@@ -79,8 +78,7 @@ final class BlackBoxes: Sendable {
             program: Version.text, name: name, sampleRate: format.sampleRate,
             blockFrames: format.maximumBlockFrames, inputChannels: inputChannels,
             memoryFolder: BoxRescue.memoryFolder)
-        box.seconds = options.seconds
-        box.played = { [weak self] in self?.state.withLock(\.played)?() ?? [] }
+        (box.seconds, box.isPrivate) = (options.seconds, options.isPrivate)
         var message = ""
         guard let made = BlackBox(box, message: &message) else {
             notify("no black box: \(message)")
@@ -90,10 +88,9 @@ final class BlackBoxes: Sendable {
         return made.capture
     }
 
-    /// Announces boxes by the session, asks for the files that play, and writes the boxes of runs
-    /// that have died.
-    func begin(_ remote: SessionRemote, played: @escaping @Sendable () -> [String]) {
-        state.withLock { ($0.remote, $0.played) = (remote, played) }
+    /// Announces boxes by the session, and writes the boxes of runs that have died.
+    func begin(_ remote: SessionRemote) {
+        state.withLock { $0.remote = remote }
         rescue()
     }
 
@@ -153,7 +150,7 @@ final class BlackBoxes: Sendable {
         guard let path = path(named: name, reason.kind) else {
             return remote.announceMissingBox("there is no folder for it: set HOME")
         }
-        box.keep(reason, in: path, isPrivate: options.isPrivate) { result in
+        box.keep(reason, in: path) { result in
             switch result {
             case .success(let path): remote.announceBox(path: path, reason: reason.text)
             case .failure(let error): remote.announceMissingBox("\(error)")

@@ -1,4 +1,3 @@
-internal import BlackBox
 internal import Control
 internal import JackHost
 internal import Pipelines
@@ -79,11 +78,6 @@ final class PlayedFile: Sendable {
 
     /// The URIs of the plugins that played.
     var playedPlugins: Set<String> { state.withLock(\.pluginURIs) }
-
-    /// The paths of the files that play: the pipelines, and the sounds that their nodes read.
-    var readFiles: [String] {
-        state.withLock { $0.paths + $0.songs.songs.flatMap(\.pipeline.playedFiles) }
-    }
 
     /// The overview of the songs before the session begins.
     var firstOverview: SessionOverview {

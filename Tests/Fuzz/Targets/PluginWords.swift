@@ -39,7 +39,7 @@ extension FuzzTarget {
                 [0] + request.bytes,
                 [1]
                     + Array(
-                        "begins\turn:a\trun\nverdict\turn:a\tplays\t\t\t64\tfinite\tmemory\tmalloc\t3\nverdict\turn:a\tsignal\trun\t11\t0\tfinite"
+                        "begins\turn:a\trun\nverdict\turn:a\tplays\t\t\t64\tfinite\tmemory\tmalloc\t3\nverdict\turn:a\tsignal\trun\t11\t0\tfinite\ndenormals\turn:a\t0.5\t12.0\tkept"
                             .utf8),
                 [2]
                     + Array(

@@ -43,6 +43,7 @@ final class LiveProgram {
         try #require(program.waitFor(event: "started") != nil)
         player = try Player("\(name)-hand")
         listener = try Player("\(name)-ear")
+        patchbay.refresh()
         if let input { connect("\(name)-hand:out", "\(name):\(input)") }
         if patchbay.ports(of: name).contains("\(name):control") {
             connect("\(name)-hand:keys", "\(name):control")

@@ -41,11 +41,12 @@ extension JackTests {
 
         @Test(
             "with a cable from the output to the input, an overdub matches the loop exactly",
+            .onJack("PipeWire (0.3.65) passes no sound from a client to itself"),
             arguments: [64, 1024])
         func loopback(blockFrames: Int) throws {
             let patchbay = try Patchbay()
-            jack_set_buffer_size(patchbay.client.handle, UInt32(blockFrames))
-            defer { jack_set_buffer_size(patchbay.client.handle, 64) }
+            TestServer.shared.setBufferSize(blockFrames, by: patchbay.client.handle)
+            defer { TestServer.shared.setBufferSize(64, by: patchbay.client.handle) }
             // A client hears its own output one cycle later.
             let live = try LiveProgram(
                 "Looper", ["loop.json": Self.pipeline(latency: Double(blockFrames) / 48)])

@@ -84,12 +84,20 @@ struct PlayerCallback: ~Copyable {
 
     var heard: [Float] { Array(UnsafeBufferPointer(start: sound, count: heardFrames)) }
 
+    /// Returns the sound from a frame of the server on, up to the first cycle that was lost after
+    /// it; empty if the frame was not received.
     func heard(from frame: UInt32) -> [Float] {
         let count = cycleCount.load(ordering: .acquiring)
-        for cycle in (0..<count).reversed() where cycles[cycle].frame <= frame {
-            return Array(heard[(cycles[cycle].place + Int(frame - cycles[cycle].frame))...])
+        guard var cycle = (0..<count).last(where: { cycles[$0].frame <= frame }) else { return [] }
+        let start = cycles[cycle].place + Int(frame - cycles[cycle].frame)
+        func frames(of cycle: Int) -> Int { cycles[cycle + 1].place - cycles[cycle].place }
+        while cycle + 1 < count,
+            Int(cycles[cycle + 1].frame) == Int(cycles[cycle].frame) + frames(of: cycle)
+        {
+            cycle += 1
         }
-        return []
+        let end = cycle + 1 < count ? cycles[cycle + 1].place : heardFrames
+        return Array(heard.prefix(end).dropFirst(start))
     }
 
     var heardMessages: [[UInt8]] {

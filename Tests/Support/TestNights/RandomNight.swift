@@ -1,7 +1,10 @@
 package import BlackBox
 internal import Effects
 internal import Engine
+internal import Loopers
+internal import OfflineHost
 internal import Pipelines
+internal import Players
 package import Processing
 internal import SessionCore
 internal import Synchronization
@@ -9,9 +12,14 @@ internal import Synchronization
 /// A session with random songs, inputs, block sizes, changes, edits, MIDI and faults, which a black
 /// box watches.
 package final class RandomNight {
-    /// The built-in effects, and the one that fails.
+    /// The built-in effects, players, loopers, and the effect that fails.
     package static let catalogue = Catalogue(
-        effects: EffectCatalogue.effects + [FaultEffect.effect], plugins: NoPlugins())
+        effects: EffectCatalogue.effects + [
+            Player.effect(), Looper.effect(), FaultEffect.effect,
+        ], plugins: NoPlugins(), permissions: Permissions(outsideFolder: true))
+
+    /// The kinds of effects in a night.
+    package static var kinds: [String] { RandomPipeline.kinds }
 
     /// A fault that was injected.
     package enum Fault: String, CaseIterable, Sendable {
@@ -32,7 +40,13 @@ package final class RandomNight {
     private var collection: [Song] = []
     private static let maximumFrames = 64
     private static let sampleRate = 48_000.0
+    /// The number of cycles that a slow fault lasts.
+    private let slowCycles: Int
     private let buffers = NightBuffers(longestFrames: 300)
+    private let sounds: NightSounds?
+    /// Whether nothing changes.
+    private let isSteady: Bool
+    private let workers: WorkerThreads
 
     /// Prepares a night.
     ///
@@ -41,16 +55,28 @@ package final class RandomNight {
     ///   - memoryFolder: The folder for the memory of the black box.
     ///   - windowSeconds: The time that the box keeps.
     ///   - fault: The fault; `nil` for a random one.
+    ///   - hasSounds: Whether loopers and live players play, whose data may come late.
+    ///   - coreCount: The number of cores that run the nodes.
+    ///   - kind: The only effect, by its index in `kinds`, which nothing changes; `nil` for random ones.
+    ///   - haltsNodes: Whether the audio thread halts nodes after late cycles. Then each song has such a
+    ///     node, a slow fault lasts for three cycles, and no two nights are equal.
     /// - Throws: `NightError` without memory, or an error of the session.
     package init(
-        seed: UInt64, memoryFolder: String, windowSeconds: Double = 120, fault: Fault? = nil
+        seed: UInt64, memoryFolder: String, windowSeconds: Double = 120, fault: Fault? = nil,
+        hasSounds: Bool = false, coreCount: Int = 1, kind: Int? = nil,
+        haltsNodes: Bool = false
     ) throws {
+        slowCycles = haltsNodes ? 3 : 1
         random = RandomSource(seed: seed)
         let drawn = random.pick([Fault.none, .nan, .slow, .panic])
-        self.fault = fault ?? drawn
+        self.fault = kind == nil ? fault ?? drawn : Fault.none
+        isSteady = kind != nil
         songs = []
-        for _ in 0..<random.pick([1, 2, 3]) {
-            let pipeline = RandomPipeline(&random)
+        sounds = try hasSounds ? NightSounds(&random) : nil
+        for _ in 0..<(kind == nil ? random.pick([1, 2, 3]) : 1) {
+            var pipeline =
+                kind.map { RandomPipeline(kind: $0) } ?? RandomPipeline(&random, sounds: sounds)
+            if haltsNodes { pipeline.addReducible() }
             collection.append(try Self.song(pipeline, songs.count))
             songs.append(pipeline)
         }
@@ -67,15 +93,18 @@ package final class RandomNight {
         sessionOptions.fadesIn = random.once(in: 2)
         sessionOptions.preparesOnThread = false
         sessionOptions.capture = box.capture
-        // Only simulated lateness reduces nodes, so that a seed always plays the same night.
-        sessionOptions.measuresLateness = false
+        // Usually only simulated lateness reduces nodes, so that a seed always plays the same night.
+        sessionOptions.measuresLateness = haltsNodes
+        sessionOptions.usesCoresAutomatically = false
         session = try Session(
             playing: SongCollection(
                 name: "night", songs: collection, isSetlist: collection.count > 1),
             catalogue: Self.catalogue,
             format: AudioFormat(
-                sampleRate: Self.sampleRate, maximumBlockFrames: Self.maximumFrames),
+                sampleRate: Self.sampleRate, maximumBlockFrames: Self.maximumFrames,
+                isLive: hasSounds, coreCount: coreCount),
             options: sessionOptions)
+        workers = WorkerThreads(session.engine)
         if sessionOptions.fadesIn { _ = session.engine.fadeIn(seconds: 0.05) }
     }
 
@@ -92,12 +121,19 @@ package final class RandomNight {
     /// Plays a number of seconds.
     package func play(seconds: Double) {
         let usesOddBlocks = random.once(in: 3)
+        var slowCyclesLeft = 0
         let end = UInt64(seconds * Self.sampleRate)
         let faultAt = UInt64(Double(end) * Double.random(in: 0.3...0.8, using: &random))
         while session.engine.audio.frame < end {
             let frame = session.engine.audio.frame
-            if frame >= faultAt, faultFrame == nil { inject(frame) }
-            if random.once(in: 12) { act() }
+            if frame >= faultAt, faultFrame == nil {
+                inject(frame)
+                slowCyclesLeft = slowCycles - 1
+            } else if slowCyclesLeft > 0 {
+                slowCyclesLeft -= 1
+                if fault == .slow { beSlow() }
+            }
+            if random.once(in: 12), !isSteady { act() }
             let frames =
                 usesOddBlocks ? Int.random(in: 1...300, using: &random) : Self.maximumFrames
             buffers.fill(&random, frame: frame, frames: frames)
@@ -114,10 +150,15 @@ package final class RandomNight {
         switch fault {
         case .none: break
         case .nan: _ = perform(.set("\(RandomPipeline.fault).nan", .toggle(true)), "fault")
-        case .slow: _ = perform(.set("\(RandomPipeline.fault).slow", .toggle(true)), "fault")
+        case .slow: beSlow()
         case .panic: _ = perform(.perform(.panic), "fault")
         case .death: _ = perform(.set("\(RandomPipeline.fault).die", .toggle(true)), "fault")
         }
+    }
+
+    /// Makes the next cycle late.
+    private func beSlow() {
+        _ = perform(.set("\(RandomPipeline.fault).slow", .toggle(true)), "fault")
     }
 
     private func perform(_ request: SessionRequest, _ kind: String) -> Bool {
@@ -145,8 +186,16 @@ package final class RandomNight {
         }
     }
 
-    /// Simulates late cycles, so that a node gives way.
+    /// Simulates late cycles, so that a node gives way: by turns as the audio thread and the session
+    /// decide.
     private func beLate() {
+        let active = session.active.pipeline
+        if counts["late", default: 0].isMultiple(of: 2),
+            let node = active.reductionOrder.last(where: { !active.nodes[$0].isReduced })
+        {
+            _ = session.engine.send(.halt(node: Int32(node), true))
+            counts["halt", default: 0] += 1
+        }
         let late = Overrun(periods: 1.5, nodePeriods: 1, playingPeriods: 1.4, ringingPeriods: 0)
         for _ in 0..<2 { session.receive(.overrun(node: 0, late)) }
         counts["late", default: 0] += 1
@@ -223,6 +272,9 @@ package final class RandomNight {
             NightBuffers.pause()
         }
     }
+
+    /// Returns the path of a file that players and loopers use; empty in a night without them.
+    package func sound(_ name: String) -> String { sounds?.path(name) ?? "" }
 
     /// Ends the black box.
     package func end() { box.end() }

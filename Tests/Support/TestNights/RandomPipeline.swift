@@ -10,8 +10,13 @@ struct RandomPipeline {
     private(set) var nodes: [Node] = []
     private let channels: Int
     private var nextID = 0
+    /// The keys of the players after the effects.
+    private var players: [String] = []
+    private let sounds: NightSounds?
     /// The id of the node that fails on request.
     static let fault = "fault"
+    /// The id of the node that gives way first.
+    private static let reducible = "reducible"
 
     private static let types: [(type: String, rest: String)] = [
         ("gain", ""), ("gain", ", \"when-late\": { \"bypass\": true }"),
@@ -37,12 +42,19 @@ struct RandomPipeline {
         ("tuner", ""),
     ]
 
-    /// Creates a pipeline of two to five effects, and one that can fail.
-    init(_ random: inout RandomSource) {
+    /// Creates a pipeline of two to five effects, and one that can fail; with sounds, one of the
+    /// effects is a looper, and one or two players follow.
+    init(_ random: inout RandomSource, sounds: NightSounds? = nil) {
+        self.sounds = sounds
         channels = random.pick([1, 2])
         for _ in 0..<Int.random(in: 2...5, using: &random) { insert(&random) }
         let index = Int.random(in: 0...nodes.count, using: &random)
         nodes.insert(Node(id: Self.fault, type: "fault", rest: ""), at: index)
+        guard let sounds else { return }
+        nodes.insert(
+            Node(id: "looper", type: "looper", rest: sounds.looper),
+            at: Int.random(in: 0...nodes.count, using: &random))
+        players = (0..<random.pick([1, 2])).map { _ in sounds.player(&random) }
     }
 
     private mutating func insert(_ random: inout RandomSource) {
@@ -52,9 +64,29 @@ struct RandomPipeline {
         nodes.insert(node, at: Int.random(in: 0...nodes.count, using: &random))
     }
 
+    /// Creates a pipeline of one effect, given by its index in the list of kinds.
+    init(kind: Int) {
+        (sounds, channels) = (nil, 1)
+        nodes = [Node(id: "n0", type: Self.types[kind].type, rest: Self.types[kind].rest)]
+    }
+
+    /// The kinds of effects: their types and the keys that differ from the defaults.
+    static var kinds: [String] { types.map { $0.type + $0.rest } }
+
+    /// Adds a node that gives way first, and that no edit removes.
+    mutating func addReducible() {
+        nodes.append(
+            Node(
+                id: Self.reducible, type: "delay",
+                rest: ", \"mix\": 0.5, \"when-late\": { \"bypass\": true }"))
+    }
+
     /// Adds, removes, exchanges or replaces a node.
     mutating func edit(_ random: inout RandomSource) {
-        let removable = nodes.indices.filter { nodes[$0].id != Self.fault }
+        if sounds != nil, random.once(in: 3) { return editPlayer(&random) }
+        let removable = nodes.indices.filter {
+            nodes[$0].id != Self.fault && nodes[$0].id != Self.reducible
+        }
         switch Int.random(in: 0..<4, using: &random) {
         case 0 where removable.count > 1: nodes.remove(at: random.pick(removable))
         case 1 where nodes.count > 1:
@@ -69,9 +101,44 @@ struct RandomPipeline {
         }
     }
 
+    /// Changes the list of a player, or replaces, adds or removes a player.
+    private mutating func editPlayer(_ random: inout RandomSource) {
+        guard let sounds, let index = players.indices.randomElement(using: &random) else {
+            if let sounds { players.append(sounds.player(&random)) }
+            return
+        }
+        if let start = players[index].firstRange(of: "\"files\": ["),
+            let end = players[index][start.upperBound...].firstRange(of: "]"), random.once(in: 2)
+        {
+            players[index].replaceSubrange(
+                start.lowerBound..<end.upperBound, with: sounds.list(&random))
+        } else if players.count < 3, random.once(in: 3) {
+            players.append(sounds.player(&random))
+        } else if random.once(in: 4) {
+            players.remove(at: index)
+        } else {
+            players[index] = sounds.player(&random)
+        }
+    }
+
+    /// The players and the mixer that adds them to the effects, as nodes.
+    private var playerNodes: [String] {
+        guard !players.isEmpty, let last = nodes.last else { return [] }
+        let ids = players.indices.map { "p\($0)" }
+        let signals = ([last.id] + ids).map { "\"\($0)\"" }.joined(separator: ", ")
+        let mixer =
+            "{ \"id\": \"blend\", \"type\": \"mixer\", \"settings\": { \"channels\": 2 }, "
+            + "\"from\": [\(signals)] }"
+        return zip(ids, players).map {
+            "{ \"id\": \"\($0)\", \"type\": \"player\", \($1) }"
+        } + [mixer]
+    }
+
     /// The text, with two scenes and a binding.
     var text: String {
-        let list = nodes.map { "{ \"id\": \"\($0.id)\", \"type\": \"\($0.type)\"\($0.rest) }" }
+        let list =
+            nodes.map { "{ \"id\": \"\($0.id)\", \"type\": \"\($0.type)\"\($0.rest) }" }
+            + playerNodes
         let movable = nodes.first { $0.type == "delay" }?.id
         let scenes = movable.map {
             ", \"scenes\": { \"a\": { \"\($0).mix\": 0.8, \"\(nodes[0].id).bypass\": false }, "

@@ -29,8 +29,19 @@ struct RandomNights: ParsableCommand {
     @Option(help: "The folder for boxes, which must exist; boxes of failed nights remain there.")
     var folder: String
 
+    @Flag(help: "Nights with loopers, and with live players whose data may come late.")
+    var sounds = false
+
+    @Option(help: "The number of cores that run the nodes.")
+    var cores = 1
+
     @Flag(help: "Measure what the black box costs in a cycle of 64 frames, instead of nights.")
     var cost = false
+
+    @Flag(
+        help: "Measure from when each effect is equal in a box without its beginning."
+    )
+    var kinds = false
 
     @Flag(help: "Play one night, and die in the middle of a cycle.")
     var die = false
@@ -41,23 +52,28 @@ struct RandomNights: ParsableCommand {
     func run() throws {
         if die {
             let night = try RandomNight(
-                seed: seed, memoryFolder: "\(folder)/memory", fault: .death)
+                seed: seed, memoryFolder: "\(folder)/memory", fault: .death, hasSounds: sounds,
+                coreCount: cores)
             return night.play(seconds: seconds)
         }
         if rescue { return try replayDead() }
         if cost { return try measureCost() }
+        if kinds { return try measureKinds() }
         var (failures, faults, calls) = (0, 0, 0)
         var counts: [String: Int] = [:]
         for number in seed..<seed + UInt64(nights) {
             let path = "\(folder)/night-\(number).stompbox"
             let night = try RandomNight(
-                seed: number, memoryFolder: "\(folder)/memory", windowSeconds: window)
+                seed: number, memoryFolder: "\(folder)/memory", windowSeconds: window,
+                hasSounds: sounds, coreCount: cores)
             night.play(seconds: seconds)
             try night.keep(in: path)
             night.end()
             counts.merge(night.counts, uniquingKeysWith: +)
             let box = try BoxReader(of: path).read()
-            let result = try Replay(box, folder: path, catalogue: RandomNight.catalogue).run()
+            let replay = try Replay(box, folder: path, catalogue: RandomNight.catalogue)
+            let result = try replay.run()
+            counts["arrival", default: 0] += box.log.arrivals.count
             calls += result.comparedCalls
             let found = night.isFound(by: result)
             if night.fault != .none, found { faults += 1 }
@@ -74,6 +90,7 @@ struct RandomNights: ParsableCommand {
                         ? "found"
                         : "NOT found, injected at \(night.faultFrame ?? 0): "
                             + "\(result.notFinite) \(result.late)"))
+            for node in replay.unrepeatable { print("  \(node.node): \(node.cause)") }
         }
         let done = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         print(
@@ -108,6 +125,35 @@ struct RandomNights: ParsableCommand {
                         ? "contains the cycle of the death" : "LACKS the cycle of the death"))
             guard result.isEqual, result.comparedCalls > 0, hasDeath else { throw ExitCode(1) }
             system("rm -rf '\(path)'")
+        }
+    }
+
+    /// Prints, for each kind of effect, the times from which the boxes of a few nights are equal.
+    private func measureKinds() throws {
+        for (kind, name) in RandomNight.kinds.enumerated() {
+            var times: [Double] = []
+            for number in seed..<seed + UInt64(nights) {
+                let path = "\(folder)/kind-\(kind)-\(number).stompbox"
+                let night = try RandomNight(
+                    seed: number, memoryFolder: "\(folder)/memory", windowSeconds: window,
+                    kind: kind)
+                night.play(seconds: seconds)
+                try night.keep(in: path)
+                night.end()
+                let box = try BoxReader(of: path).read()
+                let result = try Replay(
+                    box, folder: path, catalogue: RandomNight.catalogue
+                ).run()
+                let first = box.log.calls.first?.frame ?? 0
+                times.append(
+                    result.isEqual
+                        ? 0
+                        : result.equalFromFrame == result.endFrame
+                            ? .infinity : Double(result.equalFromFrame - first) / 48_000)
+                system("rm -rf '\(path)'")
+            }
+            let texts = times.sorted().map { "\(($0 * 100).rounded() / 100)" }
+            print("\(name): equal from \(texts.joined(separator: ", ")) s")
         }
     }
 

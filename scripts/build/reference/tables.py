@@ -1,4 +1,4 @@
-"""The pages of addresses, OSC messages, events, error codes and exit codes, and the start page of the reference."""
+"""The pages of addresses, OSC, HTTP, events, error codes and exit codes, and the start page of the reference."""
 
 from texts import code, sentence, table
 
@@ -12,6 +12,7 @@ with it.
 - [Keys of a pipeline](pipeline.md) and [keys of a setlist](setlist.md): every key with its values and default
 - [Addresses](addresses.md): the values and actions of a session, for `ctl`, OSC, HTTP and MIDI
 - [OSC messages](osc.md): the messages to and from the program
+- [HTTP and WebSockets](http.md): requests, messages, answers, status codes and metrics
 - [Events](events.md): the lines of `run --json`
 - [Error codes](error-codes.md): the codes of errors in files
 - [Exit codes](exit-codes.md): how commands end
@@ -19,7 +20,7 @@ with it.
 These pages are written by hand. They define formats and protocols:
 
 - [The pipeline format](../pipeline-format.md): the contract of the files, with examples
-- [The page and its protocol](../http.md): HTTP and WebSockets, with a [JSON Schema](../http.schema.json)
+- [The page and its protocol](../http.md): rights, edits and messages, with a [JSON Schema](../http.schema.json)
 - [The glossary](../glossary.md): the terms of the program
 - [Versions](../versions.md): what stays valid in later versions
 """
@@ -118,6 +119,97 @@ one, it sets the value. With two, the second one is the time of a [fade](../pipe
 
 ```sh run
 stompline reference osc
+```
+"""
+
+
+#: The places in docs/http.md that explain a request.
+REQUESTS = {
+    "/api/files/NUMBER": "edit-a-file", "/api/library/NUMBER/PATH": "send-a-file",
+    "/api/library/NUMBER": "send-a-file", "/api/files/NUMBER/references": "rename-and-remove-names",
+    "/api/palette": "the-palette", "/api/palette/TYPE": "the-palette", "/api/drawing": "the-drawing",
+    "/api/live": "the-websocket-protocol", "/api/state": "snapshot", "/api/pair": "other-machines",
+    "/metrics": "metrics", "/PATH": "the-files-of-the-page",
+}
+
+
+def http(entries):
+    def rows(kind, *members):
+        return [[code(each["name"]), *(each[member] for member in members)] for each in entries if each["kind"] == kind]
+
+    requests = [each for each in entries if each["kind"] == "request"]
+    if unknown := set(REQUESTS) - {each["name"] for each in requests}:
+        raise ValueError(f"the program has no path {', '.join(sorted(unknown))}")
+
+    def request(each):
+        name = each["name"]
+        more = f" ([more](../http.md#{REQUESTS[name]}))" if name in REQUESTS else ""
+        return code(f"{each['methods']} {name}"), each["role"], each["content"] or "none", each["meaning"] + more
+
+    parts = [(code(each["name"]), f"{each['meaning']} ([more](../http.md#{each['name']}))")
+             for each in entries if each["kind"] == "part"]
+    members = ["members", "meaning"]
+    return f"""# HTTP and WebSockets
+
+`run --http PORT` answers these requests. [The page and its protocol](../http.md) explains how other machines are
+paired, which requests are refused, how files are edited and sent, and what the parts of a snapshot contain.
+
+## Requests over HTTP
+
+Words in capitals stand for a value: `/api/values/verb.mix`. A character that a URL cannot contain is percent-encoded.
+The role is the smallest one that another machine needs; `none` needs no key. Values of the body are JSON.
+
+{table(["request", "role", "body", "meaning or answer"], [request(each) for each in requests])}
+
+An [address](addresses.md) or action is the same as in OSC and `stompline ctl`. A device that is limited to one mix may
+set only the values of this mix.
+
+## Status codes
+
+A request that succeeds has status 200, or 201 for a new file or preset. With `If-None-Match`, a file of the page or the
+palette that has not changed has 304. A refused request has a body such as
+`{{"error": "…", "suggestion": "verb.mix"}}`; some reasons add members, which are in parentheses.
+
+{table(["status", "reason"], rows("status", "meaning"))}
+
+## Requests over a WebSocket
+
+A request is a JSON object with `id`, `request` and these members. [Stale requests](../http.md#requests) explains
+`revision`.
+
+{table(["request", *members], rows("page-request", "content", "meaning"))}
+
+## Answers
+
+Each answer is a message of the type `answer` with the `id` of its request.
+
+{table(["answer", *members], rows("answer", "content", "meaning"))}
+
+## Messages of the server
+
+Each message has `type`, and one with state has `revision`.
+
+{table(["type", *members], rows("message", "content", "meaning"))}
+
+The member `event` of an event is one of the [events](events.md) of `run --json`. `status`, `problems`, `connections`
+and `history` are parts instead.
+
+## Parts of a snapshot
+
+{table(["part", "content"], parts)}
+
+## Close codes
+
+{table(["code", "reason"], rows("close-code", "meaning"))}
+
+## Metrics
+
+`GET /metrics` answers in the text format of Prometheus.
+
+{table(["name", "type", "meaning"], rows("metric", "content", "meaning"))}
+
+```sh run
+stompline reference http
 ```
 """
 

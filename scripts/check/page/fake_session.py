@@ -535,7 +535,7 @@ class FakeSession:
             "songs": [{"number": n + 1, "name": each.name, "notes": each.notes,
                        "color": each.color, "gain": each.gain, "refusal": each.refusal}
                       for n, each in enumerate(self.songs)],
-            "scenes": [{"name": name, "cue": cues[n] if song.cues else None}
+            "scenes": [{"name": name, "gain": 0, "cue": cues[n] if song.cues else None}
                        for n, name in enumerate(song.scenes)],
             "inputs": [{"port": port, "tuner": port} for each in song.inputs
                        for port in each["ports"]],

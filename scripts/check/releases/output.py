@@ -40,6 +40,8 @@ REQUESTS = {
 }
 #: Events that each session has.
 EVENTS = {"http_started", "started", "connections", "status", "scene", "song", "ended"}
+#: The events that the state of every session lists; others, such as an xrun, happen by chance.
+STATE_EVENTS = {"started"}
 START_SECONDS = 60
 
 
@@ -124,6 +126,8 @@ class Output:
             events = self._events_until(session, "started")
             url = next(each["url"] for each in events if each["event"] == "http_started")
             answers = {f"http/{name}": answered(url, *request) for name, request in REQUESTS.items()}
+            state = answers["http/state"]["body"]
+            state["events"] = [each for each in state["events"] if each["event"]["event"] in STATE_EVENTS]
             metrics = urllib.request.urlopen(f"{url}metrics", timeout=60).read().decode()
             answers["metrics"] = {line.split()[2]: 0 for line in metrics.splitlines() if line.startswith("# TYPE")}
             events += self._events_until(session, "song")

@@ -25,6 +25,7 @@ struct SceneCheck {
             settings: given.settings, messages: messages.messages(of: member.value))
         scene.fades = SceneFadeCheck(context: context, addresses: addresses)
             .fades(in: member.value, of: scene)
+        scene.gainDecibels = context.fields(of: member.value).number("gain").value
         return scene
     }
 

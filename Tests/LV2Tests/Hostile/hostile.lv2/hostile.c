@@ -21,6 +21,7 @@ typedef struct Instance {
     // For a counted instance: its thread, and whether the thread continues.
     pthread_t thread;
     int isCounted;
+    float state;
 } Instance;
 
 static int countedInstances;
@@ -83,6 +84,57 @@ static void passAndChangeFlags(LV2_Handle handle, uint32_t count) {
 #endif
 }
 
+// A low-pass filter whose state decays to denormals.
+static void decay(LV2_Handle handle, uint32_t count) {
+    Instance *instance = handle;
+    for (uint32_t k = 0; k < count; k += 1) {
+        instance->state = 0.9f * instance->state + 0.1f * instance->ports[0][k];
+        instance->ports[1][k] = instance->state;
+    }
+}
+
+// The same filter, which ends its state before it becomes a denormal.
+static void decayToZero(LV2_Handle handle, uint32_t count) {
+    Instance *instance = handle;
+    for (uint32_t k = 0; k < count; k += 1) {
+        instance->state = 0.9f * instance->state + 0.1f * instance->ports[0][k];
+        if (instance->state < 1e-20f && instance->state > -1e-20f) instance->state = 0;
+        instance->ports[1][k] = instance->state;
+    }
+}
+
+// The same filter, which protects itself from denormals.
+static void decayProtected(LV2_Handle handle, uint32_t count) {
+#if defined(__SSE2__)
+    unsigned flags = _mm_getcsr();
+    _mm_setcsr(flags | 0x8040);
+    decay(handle, count);
+    _mm_setcsr(flags);
+#else
+    decayToZero(handle, count);
+#endif
+}
+
+// The same filter, which allows denormals and hides that.
+static void decayUnprotected(LV2_Handle handle, uint32_t count) {
+#if defined(__SSE2__)
+    unsigned flags = _mm_getcsr();
+    _mm_setcsr(flags & ~0x8040u);
+    decay(handle, count);
+    _mm_setcsr(flags | (_mm_getcsr() & 0x3f));
+#else
+    decay(handle, count);
+#endif
+}
+
+// Leaves only the rounding changed.
+static void passAndRound(LV2_Handle handle, uint32_t count) {
+    pass(handle, count);
+#if defined(__SSE2__)
+    _mm_setcsr(_mm_getcsr() | 0x6000);
+#endif
+}
+
 static void passAndTalk(LV2_Handle handle, uint32_t count) {
     Instance *instance = handle;
     pass(handle, count);
@@ -141,6 +193,11 @@ static const LV2_Descriptor descriptors[] = {
     PLUGIN("undescribed", make, pass),
     PLUGIN("strange", make, pass),
     PLUGIN("flags", make, passAndChangeFlags),
+    PLUGIN("decaying", make, decay),
+    PLUGIN("decaying-to-zero", make, decayToZero),
+    PLUGIN("decaying-protected", make, decayProtected),
+    PLUGIN("decaying-unprotected", make, decayUnprotected),
+    PLUGIN("rounding", make, passAndRound),
     PLUGIN("talker", make, passAndTalk),
     PLUGIN("controls", make, showControls),
     PLUGIN("stateful", make, showState),

@@ -1,0 +1,62 @@
+import LV2
+import PluginComparison
+import Testing
+
+@Suite("Trials with denormals")
+struct DenormalTests {
+    private static let program = ChildProgram(product: "stompline").path
+    // The probing process finds the test plugins through the environment.
+    private static let prober = [
+        "/usr/bin/env", "LV2_PATH=\(HostileBundle.folder):/usr/lib/lv2", program, "plugin-probe",
+    ]
+
+    private func verdict(_ uri: String, _ values: [Float] = []) throws -> DenormalVerdict {
+        try #require(ProbeProcess.denormals(of: uri, values: values, by: Self.prober))
+    }
+
+    private func verdict(onTest name: String) throws -> DenormalVerdict {
+        try verdict("urn:stompline-test:" + name)
+    }
+
+    @Test("a filter that decays to denormals is found, with the time of the decay")
+    func decaying() throws {
+        let verdict = try verdict(onTest: "decaying")
+        let arising = try #require(verdict.arising)
+        // 0.9^n reaches 2^-126 from at most 1 after 829 frames, and lower levels earlier.
+        #expect(arising.seconds > 0 && arising.seconds < 830.0 / 48_000)
+        #expect(arising.slowdown > 0)
+        #expect(verdict.protection == .kept)
+    }
+
+    @Test(
+        "a filter that ends its decay or protects itself has none",
+        arguments: ["decaying-to-zero", "decaying-protected", "talker"])
+    func tidy(_ name: String) throws {
+        #expect(try verdict(onTest: name) == DenormalVerdict())
+    }
+
+    @Test("a plugin that switches the protection off is found, also if it hides that")
+    func disabled() throws {
+        #expect(try verdict(onTest: "flags").protection == .disabled)
+        let hidden = try verdict(onTest: "decaying-unprotected")
+        #expect(hidden.protection == .disabled)
+        #expect(hidden.arising != nil)
+    }
+
+    @Test("a plugin that changes only the rounding is found")
+    func rounding() throws {
+        #expect(try verdict(onTest: "rounding") == DenormalVerdict(protection: .changed))
+    }
+
+    @Test("a plugin that is not installed cannot be tried")
+    func missing() {
+        #expect(
+            ProbeProcess.denormals(
+                of: "urn:stompline-test:no-such-plugin", values: [], by: Self.prober) == nil)
+    }
+
+    @Test("an amplifier has no denormals")
+    func amplifier() throws {
+        #expect(try verdict("http://lv2plug.in/plugins/eg-amp") == DenormalVerdict())
+    }
+}
