@@ -130,7 +130,8 @@ struct StarterSamples {
     /// The check reports those that cannot be written.
     init(of sounds: [StarterSound]) {
         self.sounds = sounds
-        var pattern = Array("/tmp/stompline-new-XXXXXX".utf8CString)
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
+        var pattern = Array("\(parent)/stompline-new-XXXXXX".utf8CString)
         guard !sounds.isEmpty, mkdtemp(&pattern) != nil else {
             folder = ""
             return

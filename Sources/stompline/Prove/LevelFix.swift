@@ -28,7 +28,7 @@ struct LevelFix {
             scope.hasSongs && songs.isSetlist ? SongGain.all(of: night, after: sceneGains) : []
     }
 
-    /// The texts of the files, as they are before the night is played.
+    /// The texts of the files before the night was played.
     struct Texts {
         private let setlist: (file: String, text: PipelineText)?
         private let pipelines: [String: PipelineText]
@@ -91,13 +91,13 @@ struct LevelFix {
 
     /// Writes the gains into the files; all other bytes remain.
     ///
-    /// A file that cannot be written does not keep the others from being written.
+    /// If a file cannot be written, the others are written anyway.
     ///
     /// - Parameters:
-    ///   - texts: The files as they were before the night was played.
+    ///   - texts: The files before the night was played.
     ///   - file: The path of the setlist or the single pipeline.
     ///   - report: Receives a line for each gain, after its file is written.
-    /// - Throws: The last `Failure` if a file has changed meanwhile, or cannot be written.
+    /// - Throws: The last `Failure` if a file has changed since then or cannot be written.
     func write(over texts: Texts, file: String, _ report: (String) -> Void) throws {
         if songGains.isEmpty, sceneGains.isEmpty {
             return report("\(file): no gain needs to change; nothing is changed")
