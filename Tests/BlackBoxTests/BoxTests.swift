@@ -35,6 +35,53 @@ struct BoxTests {
         #expect(result.firstDifference != nil)
     }
 
+    @Test("a box that is read and written again is the same")
+    func again() throws {
+        let night = try RandomNight(
+            seed: 35, memoryFolder: folder.file("memory"), fault: RandomNight.Fault.slow)
+        night.play(seconds: 3)
+        let path = folder.file("35.stompbox"), copy = folder.file("again.stompbox")
+        try night.keep(in: path)
+        night.end()
+        let box = try BoxReader(of: path).read()
+        try BoxWriter(to: copy).write(box, isPrivate: false)
+        let again = try BoxReader(of: copy).read().log
+        #expect(again.calls == box.log.calls)
+        #expect(again.commands == box.log.commands)
+        #expect(again.messages == box.log.messages)
+        #expect(again.arrivals == box.log.arrivals)
+        #expect(again.transports == box.log.transports)
+        #expect(again.late == box.log.late)
+        #expect(again.channels == box.log.channels)
+        #expect(!again.commands.isEmpty && !again.messages.isEmpty && !again.late.isEmpty)
+    }
+
+    @Test("of many late cycles, the first and the last ones have the times of their nodes")
+    func manyLateCalls() throws {
+        let night = try RandomNight(
+            seed: 35, memoryFolder: folder.file("memory"), fault: RandomNight.Fault.slow)
+        night.play(seconds: 3)
+        let path = folder.file("35.stompbox"), full = folder.file("full.stompbox")
+        try night.keep(in: path)
+        night.end()
+        var box = try BoxReader(of: path).read()
+        let late = try #require(box.log.late.first)
+        #expect(!late.nodeSeconds.isEmpty)
+        box.log.late = []
+        for frame in 0..<UInt64(3000) {
+            var call = late
+            call.endFrame = frame
+            box.log.add(call)
+        }
+        try BoxWriter(to: full).write(box, isPrivate: false)
+        let read = try BoxReader(of: full).read().log.late
+        #expect(read.map(\.endFrame) == Array(0..<3000))
+        let kept = BoxLog.detailedLateCalls
+        #expect(read.prefix(kept).allSatisfy { $0.nodeSeconds == late.nodeSeconds })
+        #expect(read.suffix(kept).allSatisfy { $0.nodeSeconds == late.nodeSeconds })
+        #expect(read.dropFirst(kept).dropLast(kept).allSatisfy { $0.nodeSeconds.isEmpty })
+    }
+
     @Test("the memory disappears at the end of a session")
     func end() throws {
         _ = try keptNight(seed: 32)

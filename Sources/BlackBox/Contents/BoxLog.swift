@@ -70,7 +70,8 @@ public struct BoxLog: Sendable {
         public var seconds: Double
         /// The number of the schedule.
         public var schedule: UInt64
-        /// The time of each node of the schedule in seconds.
+        /// The time of each node of the schedule in seconds; empty if many other calls were late
+        /// too.
         public var nodeSeconds: [Double]
     }
 
@@ -106,6 +107,19 @@ public struct BoxLog: Sendable {
 
     /// The number of frames of all calls.
     public var frameCount: Int { calls.last.map { $0.offset + $0.frameCount } ?? 0 }
+
+    /// The number of late calls at the start of a box, and at its end, whose nodes have times.
+    package static let detailedLateCalls = 500
+
+    /// Adds a late call at the end.
+    ///
+    /// On a machine that is always late, the times of all nodes would be most of a box. Calls in the
+    /// middle lose them.
+    package mutating func add(_ call: LateCall) {
+        late.append(call)
+        let middle = late.count - 1 - Self.detailedLateCalls
+        if middle >= Self.detailedLateCalls { late[middle].nodeSeconds = [] }
+    }
 }
 
 extension BoxLog {
@@ -237,7 +251,7 @@ private struct BoxLogDecoder {
         else { return }
         log.calls[last].checksum = words[2]
         guard words[4] & 1 != 0 else { return }
-        log.late.append(
+        log.add(
             BoxLog.LateCall(
                 endFrame: words[1], seconds: Double(words[3]) / ticksPerSecond,
                 schedule: words[4] >> 1,

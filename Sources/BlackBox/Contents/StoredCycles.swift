@@ -2,7 +2,7 @@ internal import Engine
 
 /// The calls of a log, as `cycles.json` contains them: equal calls that follow one another are one
 /// run.
-struct StoredCycles: Codable {
+struct StoredCycles: Decodable {
     private var runs: [Run] = []
     /// The checksum of each call, as 16 hexadecimal digits; the call that a crash has ended has 0.
     private var checksums: [String] = []
@@ -59,6 +59,16 @@ struct StoredCycles: Codable {
         late = log.late
     }
 
+    /// Writes the file.
+    func write(to path: String) throws(BoxError) {
+        var file = try BoxListFile(path)
+        try file.add("checksums", checksums)
+        try file.add("late", late)
+        try file.add("runs", runs)
+        try file.add("transports", transports)
+        try file.close()
+    }
+
     /// Adds the calls to a log; throws `BoxError` if the numbers contradict each other.
     func add(to log: inout BoxLog, limit: Int) throws(BoxError) {
         log.transports = transports
@@ -98,7 +108,7 @@ struct StoredCycles: Codable {
 }
 
 /// The commands, the MIDI messages and the arrivals of a log, as `events.json` contains them.
-struct StoredEvents: Codable {
+struct StoredEvents: Decodable {
     private var commands: [Timed]
     private var messages: [Message]
     private var arrivals: [Arrivals]
@@ -138,6 +148,15 @@ struct StoredEvents: Codable {
                 arrivals.append(Arrivals(call: index, arrivals: noted))
             }
         }
+    }
+
+    /// Writes the file.
+    func write(to path: String) throws(BoxError) {
+        var file = try BoxListFile(path)
+        try file.add("arrivals", arrivals)
+        try file.add("commands", commands)
+        try file.add("messages", messages)
+        try file.close()
     }
 
     /// Adds the events to a log that has its calls; throws `BoxError` if a call does not exist.

@@ -110,6 +110,8 @@ public final class Replay {
     /// The schedules that the engine may run, by number.
     private var alive: [UInt64: AliveSchedule] = [:]
     private let buffers: ReplayBuffers
+    /// The late calls, by the frame after them.
+    private let lateCalls: [UInt64: BoxLog.LateCall]
     private var result = Result()
     private var failing: Set<String> = []
     /// Receives the output of each call: the channels, the slots in use and the number of frames.
@@ -155,6 +157,7 @@ public final class Replay {
         if start.startsSong, box.facts.isWhole { engine.startSong(scene: start.scene) }
         if !box.facts.isWhole { causes.formUnion(schedule.memories) }
         buffers = ReplayBuffers(longestFrames: max(1, longest))
+        lateCalls = Dictionary(box.log.late.map { ($0.endFrame, $0) }) { first, _ in first }
     }
 
     /// Renders all calls.
@@ -317,7 +320,7 @@ public final class Replay {
     /// Names the slowest node of a call that was late.
     private func findLateNode(_ call: BoxLog.Call) {
         let end = call.frame + UInt64(call.frameCount)
-        guard let late = box.log.late.first(where: { $0.endFrame == end }) else { return }
+        guard let late = lateCalls[end] else { return }
         let period = Double(call.frameCount) / box.facts.sampleRate
         let slowest = late.nodeSeconds.indices.max { late.nodeSeconds[$0] < late.nodeSeconds[$1] }
         let ids = running.nodeIDs

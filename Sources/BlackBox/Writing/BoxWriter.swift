@@ -8,6 +8,9 @@ public struct BoxWriter {
     /// The ending of the names of boxes.
     public static let ending = ".stompbox"
 
+    /// The number of frames that are encoded at once.
+    private static let framesPerPart = 1 << 16
+
     private let folder: String
 
     /// Creates a writer for a new folder.
@@ -23,7 +26,7 @@ public struct BoxWriter {
     /// - Throws: `BoxError` if a file cannot be written; then no folder remains.
     public func write(_ box: Box, isPrivate: Bool) throws(BoxError) {
         let working = folder + ".part"
-        guard mkdir(working, 0o700) == 0 else { throw Self.error(working) }
+        guard mkdir(working, 0o700) == 0 else { throw BoxError.notWritten(working) }
         do throws(BoxError) {
             try write(box, isPrivate: isPrivate, to: working)
         } catch {
@@ -31,7 +34,7 @@ public struct BoxWriter {
             throw error
         }
         guard rename(working, folder) == 0 else {
-            let error = Self.error(folder)
+            let error = BoxError.notWritten(folder)
             Self.remove(working)
             throw error
         }
@@ -53,8 +56,8 @@ public struct BoxWriter {
             facts.files.map(\.withoutContents)
             + box.files.copied(to: working, isPrivate: facts.isPrivate)
         try write(facts, to: "\(working)/box.json")
-        try write(StoredCycles(box.log), to: "\(working)/cycles.json")
-        try write(StoredEvents(box.log), to: "\(working)/events.json")
+        try StoredCycles(box.log).write(to: "\(working)/cycles.json")
+        try StoredEvents(box.log).write(to: "\(working)/events.json")
         for (number, text) in box.schedules {
             try Self.write(text, to: "\(working)/schedule-\(number).json")
         }
@@ -66,16 +69,20 @@ public struct BoxWriter {
     ) throws(BoxError) -> BoxFacts.Input {
         let scale = ExactSamples.scale(of: samples)
         let name = "input-\(slot + 1)." + (scale == nil ? "wav" : "flac")
-        let kept = scale.map { scale in samples.map { ExactSamples.stored($0, scale: scale) } }
+        let part = UnsafeMutableBufferPointer<Float>.allocate(capacity: Self.framesPerPart)
+        defer { part.deallocate() }
         do throws(SoundFileError) {
             let writer = try SoundFileWriter(
                 path: "\(working)/\(name)", channels: 1, sampleRate: sampleRate,
                 expectedFrames: samples.count)
-            let all = kept ?? samples
-            let start = UnsafeMutablePointer<Float>.allocate(capacity: max(1, all.count))
-            defer { start.deallocate() }
-            start.initialize(from: all, count: all.count)
-            try writer.write(all.count, from: start)
+            for first in stride(from: 0, to: samples.count, by: Self.framesPerPart) {
+                let count = min(Self.framesPerPart, samples.count - first)
+                for frame in 0..<count {
+                    let sample = samples[first + frame]
+                    part[frame] = scale.map { ExactSamples.stored(sample, scale: $0) } ?? sample
+                }
+                if let start = part.baseAddress { try writer.write(count, from: start) }
+            }
             try writer.close()
         } catch {
             throw BoxError("\(error)")
@@ -91,17 +98,22 @@ public struct BoxWriter {
     }
 
     private static func write(_ bytes: [UInt8], to path: String) throws(BoxError) {
-        guard FileBytes.replace(path, with: bytes, isPrivate: true) else { throw error(path) }
-    }
-
-    private static func error(_ path: String) -> BoxError {
-        BoxError("\(path) cannot be written: \(SystemError.last.message)")
+        guard FileBytes.replace(path, with: bytes, isPrivate: true) else {
+            throw BoxError.notWritten(path)
+        }
     }
 
     /// Removes a folder of files, such as a box.
     public static func remove(_ folder: String) {
         for name in UserFolder.names(in: folder) { unlink("\(folder)/\(name)") }
         rmdir(folder)
+    }
+}
+
+extension BoxError {
+    /// The error for a file or folder that could not be written, with the last error of the system.
+    static func notWritten(_ path: String) -> BoxError {
+        BoxError("\(path) cannot be written: \(SystemError.last.message)")
     }
 }
 
