@@ -83,6 +83,16 @@ struct NodeReductionTests {
         if case .text(let text)? = stage.value("reduced") { text } else { "" }
     }
 
+    /// Waits until three nodes have returned, one after the other; returns the output after each
+    /// wait.
+    @discardableResult
+    private func returnAll(_ stage: Stage) -> [Float] {
+        (0..<3).flatMap { _ in
+            wait(stage, seconds: 11)
+            return stage.play(ones)[0]
+        }
+    }
+
     private func changes(_ stage: Stage) -> [String] {
         stage.events.compactMap {
             switch $0 {
@@ -104,10 +114,7 @@ struct NodeReductionTests {
         // The bypassed node passes 1 instead of 3.
         #expect(zip(levels, [2, 4, 2, 2]).allSatisfy { isAbout($0, $1) })
         #expect(reduced(stage) == "c b a")
-        for _ in 0..<3 {
-            wait(stage, seconds: 11)
-            _ = stage.play(ones)
-        }
+        returnAll(stage)
         #expect(isAbout(level(stage), 6))
         #expect(
             changes(stage) == [
@@ -162,10 +169,7 @@ struct NodeReductionTests {
             _ = stage.session.advance()
             out += stage.play(ones)[0]
         }
-        for _ in 0..<3 {
-            wait(stage, seconds: 11)
-            out += stage.play(ones)[0]
-        }
+        out += returnAll(stage)
         #expect(changes(stage).count == 6)
         // A change by 4 over 20 ms, by a smooth ramp.
         #expect(largestStep(out) < 0.01)
@@ -301,10 +305,7 @@ struct NodeReductionTests {
             wait(stage, seconds: 0.2)
         }
         #expect(reduced(stage) == "c b a")
-        for _ in 0..<3 {
-            wait(stage, seconds: 11)
-            _ = stage.play(ones)
-        }
+        returnAll(stage)
         #expect(isAbout(level(stage), 6))
         #expect(
             changes(stage) == [

@@ -21,7 +21,8 @@ sounds and songs of a user (commands/places.py).
 - ```text         directly after a block that runs must appear in its output, with any numbers; `…` stands for anything.
                   ```text example does not.
 
-The commands run as root of namespaces of their own, with the ports in the text. Every link from a page to a project
+The commands run as root of namespaces of their own, with the ports in the text. Without names of pages, two processes
+share them, each in its own namespaces. Every link from a page to a project
 file must have an existing target, and every option that a text names must exist, except on pages about the past.
 """
 
@@ -47,6 +48,8 @@ from machines import BLOCK_SECONDS, LIVE_SECONDS, RELOADED, USER, Failure, Machi
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 #: The folders whose pages begin in an empty home folder.
 HOMES = (ROOT / "docs/tutorials", ROOT / "docs/how-to")
+#: The number of processes that share all pages: most blocks wait for a program.
+SHARES = 2
 
 
 class Page:
@@ -203,13 +206,26 @@ def summary(counts):
     return "; ".join(parts)
 
 
+def follow_all(program):
+    """Follows all pages in several processes; returns the status of the first one that failed."""
+    shares = [subprocess.Popen([sys.executable, __file__, str(program), *map(str, list(pages())[share::SHARES])])
+              for share in range(SHARES)]
+    try:
+        return next(filter(None, [share.wait() for share in shares]), 0)
+    finally:
+        for share in shares:
+            share.kill()
+
+
 def main():
     program = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / ".build/release/stompline").resolve()
     if not program.exists():
         sys.exit(f"docs: {program} does not exist; build it first")
+    if not sys.argv[2:]:
+        return follow_all(program)
     enter()
     counts, faults, options = collections.Counter(), [], parsed.options_of(program)
-    for page in [Path(page).resolve() for page in sys.argv[2:]] or pages():
+    for page in [Path(page).resolve() for page in sys.argv[2:]]:
         found = [*broken_links(page), *parsed.unknown_options(page, options), *parsed.faults_of_page(page, options)]
         if any(Mark.of(words) for words, _, _ in blocks(page)):
             with tempfile.TemporaryDirectory(prefix="stompline-page-") as name:

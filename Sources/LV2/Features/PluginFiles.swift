@@ -1,5 +1,6 @@
 internal import CLilv
 internal import Glibc
+internal import Platform
 internal import Realtime
 
 /// The files of one plugin instance, for LV2's state extension.
@@ -32,7 +33,9 @@ final class PluginFiles {
     ///   "..".
     fileprivate func path(for name: String) -> String? {
         let parts = name.split(separator: "/")
-        guard !parts.contains(".."), let folder = folder ?? Self.makeFolder() else { return nil }
+        guard !parts.contains(".."), let folder = folder ?? TemporaryFolder.make() else {
+            return nil
+        }
         self.folder = folder
         var parent = folder
         for part in parts.dropLast() {
@@ -40,13 +43,6 @@ final class PluginFiles {
             mkdir(parent, 0o700)
         }
         return folder + "/" + parts.joined(separator: "/")
-    }
-
-    private static func makeFolder() -> String? {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        guard let name = strdup(parent + "/stompline-XXXXXX") else { return nil }
-        defer { free(name) }
-        return mkdtemp(name).map { String(cString: $0) }
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Platform
 internal import SoundFiles
 
 /// A sound that `stompline new` makes for a template, until the user has a sound of his own.
@@ -130,15 +131,11 @@ struct StarterSamples {
     /// The check reports those that cannot be written.
     init(of sounds: [StarterSound]) {
         self.sounds = sounds
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
-        var pattern = Array("\(parent)/stompline-new-XXXXXX".utf8CString)
-        guard !sounds.isEmpty, mkdtemp(&pattern) != nil else {
+        guard !sounds.isEmpty, let path = TemporaryFolder.make("stompline-new") else {
             folder = ""
             return
         }
-        folder = pattern.withUnsafeBufferPointer { text in
-            text.baseAddress.map { String(cString: $0) + "/" } ?? ""
-        }
+        folder = path + "/"
         let place = folder + StarterSound.folder
         mkdir(place, 0o700)
         for sound in sounds { try? sound.write(into: place, longestSeconds: 0.1) }
