@@ -2,12 +2,13 @@
 """Finds how many plugins a pipeline of branches runs before the first late cycle.
 
 usage: cores.py [--program PROGRAM] [--frames 64,128,1024] [--cores 1,2] [--uri URI] [--channels 1] [--branches 8]
-                [--seconds 4] [--start 16] [--step 2] [--tries 3] [--peer] [--load 24]
+                [--seconds 4] [--start 16] [--step 2] [--tries 3] [--peer] [--mod-host PROGRAM] [--load 24]
 
 It starts a JACK server with real-time priority and the dummy driver for each block size. The server waits for its
 clients in each cycle, because otherwise it does not notice every client that is late. The plugins are in
 branches between an input and a mixer, whose lengths differ by at most one plugin. A number of plugins passes if one
-of the tries has no late cycle and no xrun after its first second. --peer compares with one client of jalv for each plugin.
+of the tries has no late cycle and no xrun after its first second. --peer compares with one client of jalv for each
+plugin, and --mod-host with a built mod-host (https://github.com/mod-audio/mod-host), which makes one client for each too.
 --load prints the mean load instead, which other programs disturb less.
 """
 
@@ -16,11 +17,14 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -101,57 +105,116 @@ def print_loads(options: argparse.Namespace, frames: int, folder: Path) -> None:
     print(f"{options.load} plugins, {frames} frames: {text}", flush=True)
 
 
-def peer_late_cycles(program: str, uri: str, frames: int, count: int, seconds: float) -> int:
-    """Runs each plugin in a client of jalv; returns the xruns that an idle client of the same server notices."""
+class Jalv:
+    """A jalv for each plugin."""
+
+    def __init__(self, uri: str, count: int, environment: dict[str, str]) -> None:
+        self.programs = [
+            subprocess.Popen(["jalv", "-n", f"jalv{number}", uri], env=environment, stdin=subprocess.PIPE,
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for number in range(count)]
+
+    def end(self) -> None:
+        for program in self.programs:
+            program.kill()
+            program.wait()
+
+
+class ModHost:
+    """A mod-host, which names the client of its plugin N `effect_N`."""
+
+    def __init__(self, host: str, uri: str, count: int, environment: dict[str, str]) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.program = subprocess.Popen([host, "-n", "-p", str(port), "-f", str(port + 1)], env=environment,
+                                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.control = self._connect(port)
+        # It refuses commands unless something reads its feedback.
+        self.feedback = self._connect(port + 1)
+        for number in range(count):
+            self.control.sendall(f"add {uri} {number}\0".encode())
+            answer = self.control.recv(256).rstrip(b"\0").decode()
+            if answer != f"resp {number}":
+                self.end()
+                sys.exit(f"cores: mod-host answers {answer!r}")
+
+    def _connect(self, port: int) -> socket.socket:
+        for _ in range(100):
+            try:
+                return socket.create_connection(("127.0.0.1", port), timeout=30)
+            except ConnectionRefusedError:
+                time.sleep(0.1)
+        self.program.kill()
+        sys.exit("cores: mod-host does not start")
+
+    def end(self) -> None:
+        self.program.kill()
+        self.program.wait()
+
+
+def peer_late_cycles(options: argparse.Namespace, peer: Callable, frames: int, count: int) -> int:
+    """Runs each plugin in a client of a peer; returns the xruns that an idle client of the same server notices."""
     server = Server(frames)
     environment = dict(os.environ, JACK_DEFAULT_SERVER=server.name)
-    clients = [
-        subprocess.Popen(["jalv", "-n", f"p{number}", uri], env=environment, stdin=subprocess.PIPE,
-                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for number in range(count)]
     try:
-        for _ in range(100):
-            listed = subprocess.run(["jack_lsp"], env=environment, capture_output=True, text=True).stdout
-            if len({line.split(":")[0] for line in listed.splitlines() if line.startswith("p")}) >= count:
-                break
-            time.sleep(0.2)
-        else:
-            return 1 << 30
-        time.sleep(1)
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "idle.json"
-            path.write_text(json.dumps({"version": 1, "name": "idle", "nodes": []}))
-            return late_cycles_on(program, path, server.name, 1, seconds)
+        clients = peer(count, environment)
+        try:
+            for _ in range(100):
+                listed = subprocess.run(["jack_lsp"], env=environment, capture_output=True, text=True).stdout
+                names = {line.split(":")[0] for line in listed.splitlines()}
+                if sum(bool(re.fullmatch(r"(jalv|effect_)\d+", name)) for name in names) >= count:
+                    break
+                time.sleep(0.2)
+            else:
+                return 1 << 30
+            time.sleep(1)
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / "idle.json"
+                path.write_text(json.dumps({"version": 1, "name": "idle", "nodes": []}))
+                return late_cycles_on(options.program, path, server.name, 1, options.seconds)
+        finally:
+            clients.end()
     finally:
-        for client in clients:
-            client.kill()
-            client.wait()
         server.end()
 
 
-def passes(options: argparse.Namespace, frames: int, cores: int, path: Path, count: int) -> bool:
+def hosts(options: argparse.Namespace, frames: int, path: Path) -> dict[str, Callable[[int], int]]:
+    """Returns the functions that play a number of plugins and return the late cycles, by the name of the host."""
+
+    def ours(cores: int) -> Callable[[int], int]:
+        def play(count: int) -> int:
+            path.write_text(json.dumps(pipeline(options.uri, options.branches, count, options.channels)))
+            return late_cycles(options.program, path, frames, cores, options.seconds)
+        return play
+
+    found = {f"{cores} cores": ours(cores) for cores in map(int, options.cores.split(","))}
+    if options.peer:
+        found["jalv"] = lambda count: peer_late_cycles(options, lambda *how: Jalv(options.uri, *how), frames, count)
+    if options.mod_host:
+        found["mod-host"] = lambda count: peer_late_cycles(
+            options, lambda *how: ModHost(options.mod_host, options.uri, *how), frames, count)
+    return found
+
+
+def passes(options: argparse.Namespace, host: str, play: Callable[[int], int], count: int) -> bool:
     """Returns whether one of several runs has no late cycle: other programs can disturb a run."""
-    path.write_text(json.dumps(pipeline(options.uri, options.branches, count, options.channels)))
-    late = []
+    late: list[int] = []
     while len(late) < options.tries and 0 not in late:
-        late.append(
-            late_cycles(options.program, path, frames, cores, options.seconds) if cores else
-            peer_late_cycles(options.program, options.uri, frames, count, options.seconds))
-    print(f"  {cores or 'jalv,'} cores, {count} plugins: late {late}", file=sys.stderr, flush=True)
+        late.append(play(count))
+    print(f"  {host}, {count} plugins: late {late}", file=sys.stderr, flush=True)
     return 0 in late
 
 
-def most(options: argparse.Namespace, frames: int, cores: int, folder: Path) -> int:
+def most(options: argparse.Namespace, host: str, play: Callable[[int], int]) -> int:
     """Returns the largest number of plugins without a late cycle."""
-    path = folder / "branches.json"
     count, stride = options.start, max(options.step, options.start // 2)
     # First large steps, then the place between the last two numbers.
-    while passes(options, frames, cores, path, count):
+    while passes(options, host, play, count):
         count += stride
     low, high = max(0, count - stride), count
     while high - low > options.step:
         middle = (low + high) // (2 * options.step) * options.step
-        if passes(options, frames, cores, path, middle):
+        if passes(options, host, play, middle):
             low = middle
         else:
             high = middle
@@ -171,21 +234,20 @@ def main() -> int:
     parser.add_argument("--step", type=int, default=2, help="the smallest step of the number of plugins")
     parser.add_argument("--load", type=int, default=0, help="print the loads of this many plugins instead")
     parser.add_argument("--peer", action="store_true", help="also each plugin in a client of jalv")
+    parser.add_argument("--mod-host", help="also each plugin in a client of this mod-host")
     parser.add_argument("--tries", type=int, default=3)
     options = parser.parse_args()
     # The programs that were started must not outlive this one.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     for frames in map(int, options.frames.split(",")):
-        found = {}
         with tempfile.TemporaryDirectory() as folder:
             if options.load:
                 print_loads(options, frames, Path(folder))
                 continue
-            for cores in [*map(int, options.cores.split(",")), *([0] if options.peer else [])]:
-                found[cores] = most(options, frames, cores, Path(folder))
+            found = {host: most(options, host, play)
+                     for host, play in hosts(options, frames, Path(folder) / "branches.json").items()}
         first = next(iter(found.values()))
-        text = ", ".join(f"{f'{cores} cores' if cores else 'jalv'}: {count} (×{count / max(1, first):.2f})"
-                         for cores, count in found.items())
+        text = ", ".join(f"{host}: {count} (×{count / max(1, first):.2f})" for host, count in found.items())
         print(f"{frames} frames: {text}", flush=True)
     return 0
 
