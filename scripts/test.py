@@ -5,10 +5,11 @@ usage: test.py [--filter REGEX]
 
 STOMPLINE_TEST_SERVER=pipewire in the environment runs the suites that start a server on PipeWire, with its JACK library.
 
-The whole output is in .build/tests.log; the summary shows the failures and the tests that were skipped. Tests play live
-while other tests run, on machines that may be busy, so suites with failures run a second time without the others. A test
-that passes only then is flaky: the summary ends with a list of these, and .build/flaky-tests.log keeps them with the
-date, the commit and the first failure. A flaky test is a defect to correct. A test that fails twice has failed.
+The suites that start a server and all others run at the same time. The whole output is in .build/tests-with-servers.log
+and .build/tests.log; the summary shows the failures and the tests that were skipped. Tests play live while other tests
+run, on machines that may be busy, so suites with failures run a second time without the others. A test that passes only
+then is flaky: the summary ends with a list of these, and .build/flaky-tests.log keeps them with the date, the commit and
+the first failure. A flaky test is a defect to correct. A test that fails twice has failed.
 """
 
 from __future__ import annotations
@@ -20,47 +21,66 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+TESTS = ROOT / ".build/release/stomplinePackageTests.xctest"
 LOG = ROOT / ".build/tests.log"
+SERVER_LOG = ROOT / ".build/tests-with-servers.log"
+AGAIN_LOG = ROOT / ".build/tests-again.log"
 FLAKY_LOG = ROOT / ".build/flaky-tests.log"
-REPORT = ROOT / ".build/tests.xml"
-#: Swift Testing writes its report next to the file that is asked for.
-SWIFT_REPORT = REPORT.with_name("tests-swift-testing.xml")
-#: All tests take about ten minutes.
+#: All tests take less than ten minutes.
 LIMIT_SECONDS = 1200
 #: Whether the tests use PipeWire's JACK library; they start a PipeWire then.
 IS_ON_PIPEWIRE = os.environ.get("STOMPLINE_TEST_SERVER") == "pipewire"
 #: The suites that start a server. Tests that state a property of JACK alone have the trait `.onJack`.
-PIPEWIRE_SUITES = ["JackTests/"]
+SERVER_SUITES = ["JackTests/"]
 IMPORTANT = re.compile(
     r"^✘|recorded an issue|unexpected signal|Fatal error|Crash|^↳|^Test run with|^✔ Test run with|^➜ .* skipped")
 
 
-def run(filters: list[str], log: Path) -> tuple[bool, str]:
-    """Runs some tests once; returns whether all passed, and the whole output."""
-    SWIFT_REPORT.unlink(missing_ok=True)
-    call = ["swift", "test", "-c", "release", "--skip-build", "--xunit-output", str(REPORT)]
+def report_of(log: Path) -> Path:
+    """The path of the report of a run, next to its log."""
+    return log.with_suffix(".xml")
+
+
+def start(selection: list[str], log: Path) -> subprocess.Popen[bytes]:
+    """Starts the tests that a selection chooses: pairs of `--filter` or `--skip` and a pattern."""
+    report_of(log).unlink(missing_ok=True)
+    # `swift test` would let only one of several runs begin.
+    call = [str(TESTS), "--testing-library", "swift-testing", "--xunit-output", str(report_of(log)), *selection]
     if IS_ON_PIPEWIRE:
         call = ["pw-jack", *call]
-    for pattern in filters:
-        call += ["--filter", pattern]
     with log.open("w") as file:
-        tests = subprocess.Popen(call, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT, start_new_session=True)
-        try:
-            status = tests.wait(LIMIT_SECONDS)
+        return subprocess.Popen(call, cwd=ROOT, env={**os.environ, "NO_COLOR": "1"}, stdout=file, stderr=subprocess.STDOUT,
+                                start_new_session=True)
+
+
+def run(selections: dict[Path, list[str]]) -> bool:
+    """Runs selections of tests at the same time, each with its log; returns whether all passed."""
+    runs = {log: start(selection, log) for log, selection in selections.items()}
+    end, passed = time.monotonic() + LIMIT_SECONDS, True
+    try:
+        for log, tests in runs.items():
+            try:
+                status = tests.wait(max(0, end - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                stop(tests)
+                status = 1
+                with log.open("a") as file:
+                    file.write(f"\n✘ not finished after {LIMIT_SECONDS} seconds\n")
             # A filter without a matching test proves nothing.
-            passed = status == 0 and "Test run with 0 tests" not in log.read_text(errors="replace")
-        except subprocess.TimeoutExpired:
+            passed = passed and status == 0 and "Test run with 0 tests" not in text_of(log)
+    except BaseException:
+        for tests in runs.values():
             stop(tests)
-            with log.open("a") as end:
-                end.write(f"\n✘ not finished after {LIMIT_SECONDS} seconds\n")
-            passed = False
-        except BaseException:
-            stop(tests)
-            raise
-    return passed, log.read_text(errors="replace")
+        raise
+    return passed
+
+
+def text_of(*logs: Path) -> str:
+    return "".join(log.read_text(errors="replace") for log in logs)
 
 
 def stop(tests: subprocess.Popen[bytes]) -> None:
@@ -69,13 +89,15 @@ def stop(tests: subprocess.Popen[bytes]) -> None:
     tests.wait()
 
 
-def failed_suites() -> list[str]:
-    """The suites with failures, as filters; empty if the run was interrupted."""
-    try:
-        cases = ElementTree.parse(SWIFT_REPORT).getroot().iter("testcase")
-    except (FileNotFoundError, ElementTree.ParseError):
-        return []
-    names = {case.get("classname", "") for case in cases if case.find("failure") is not None}
+def failed_suites(logs: Iterable[Path]) -> list[str]:
+    """The suites with failures, as filters; empty if a run was interrupted."""
+    names: set[str] = set()
+    for log in logs:
+        try:
+            cases = ElementTree.parse(report_of(log)).getroot().iter("testcase")
+        except (FileNotFoundError, ElementTree.ParseError):
+            return []
+        names |= {case.get("classname", "") for case in cases if case.find("failure") is not None}
     # Filters separate a nested suite with another sign than the report.
     return ["^" + "[./]".join(re.escape(part) for part in name.split(".")) + "[./]" for name in sorted(names)]
 
@@ -120,25 +142,39 @@ def report_flaky(text: str) -> None:
     print(f"  all flaky tests so far: {FLAKY_LOG}", flush=True)
 
 
+def chosen(option: str, patterns: list[str]) -> list[str]:
+    """The options that choose tests by patterns."""
+    return [word for pattern in patterns for word in (option, pattern)]
+
+
 def main() -> int:
-    filters = sys.argv[2:] if sys.argv[1:2] == ["--filter"] else PIPEWIRE_SUITES if IS_ON_PIPEWIRE else []
+    if sys.argv[1:2] == ["--filter"]:
+        first = {LOG: chosen("--filter", sys.argv[2:])}
+    elif IS_ON_PIPEWIRE:
+        first = {LOG: chosen("--filter", SERVER_SUITES)}
+    else:
+        # The suites that start a server mostly wait, and the others mostly calculate.
+        first = {LOG: chosen("--skip", SERVER_SUITES), SERVER_LOG: chosen("--filter", SERVER_SUITES)}
     subprocess.run([ROOT / "scripts/clear-jack.sh"], check=True)
-    passed, first = run(filters, LOG)
-    show(first)
+    passed = run(first)
+    text = text_of(*first)
+    show(text)
     if passed:
         return 0
-    suites = failed_suites()
+    suites = failed_suites(first)
     if not suites:
-        print(f"the run was interrupted; its output is in {LOG}")
-        show_unfinished(first)
+        print(f"the run was interrupted; its output is in {', '.join(map(str, first))}")
+        show_unfinished(text)
     print("second run:", ", ".join(suites) or "all", flush=True)
     subprocess.run([ROOT / "scripts/clear-jack.sh"], check=True)
-    passed, second = run(suites or filters, LOG.with_name("tests-again.log"))
-    show(second)
+    again = {AGAIN_LOG: chosen("--filter", suites)} if suites else {
+        log.with_stem(log.stem + "-again"): selection for log, selection in first.items()}
+    passed = run(again)
+    show(text_of(*again))
     if not passed:
-        show_unfinished(second)
+        show_unfinished(text_of(*again))
         return 1
-    report_flaky(first)
+    report_flaky(text)
     return 0
 
 
