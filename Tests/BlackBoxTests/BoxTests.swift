@@ -9,10 +9,12 @@ struct BoxTests {
     private let folder = ScratchFolder()
 
     /// Plays a night, and returns the path of its box.
-    private func keptNight(seed: UInt64) throws -> String {
+    private func keptNight(
+        seed: UInt64, fault: RandomNight.Fault = .none, seconds: Double = 1
+    ) throws -> String {
         let night = try RandomNight(
-            seed: seed, memoryFolder: folder.file("memory"), fault: RandomNight.Fault.none)
-        night.play(seconds: 1)
+            seed: seed, memoryFolder: folder.file("memory"), fault: fault)
+        night.play(seconds: seconds)
         let path = folder.file("\(seed).stompbox")
         try night.keep(in: path)
         night.end()
@@ -37,13 +39,8 @@ struct BoxTests {
 
     @Test("a box that is read and written again is the same")
     func again() throws {
-        let night = try RandomNight(
-            seed: 35, memoryFolder: folder.file("memory"), fault: RandomNight.Fault.slow)
-        night.play(seconds: 3)
-        let path = folder.file("35.stompbox"), copy = folder.file("again.stompbox")
-        try night.keep(in: path)
-        night.end()
-        let box = try BoxReader(of: path).read()
+        let path = try keptNight(seed: 35, fault: .slow, seconds: 3)
+        let box = try BoxReader(of: path).read(), copy = folder.file("again.stompbox")
         try BoxWriter(to: copy).write(box, isPrivate: false)
         let again = try BoxReader(of: copy).read().log
         #expect(again.calls == box.log.calls)
@@ -58,13 +55,9 @@ struct BoxTests {
 
     @Test("of many late cycles, the first and the last ones have the times of their nodes")
     func manyLateCalls() throws {
-        let night = try RandomNight(
-            seed: 35, memoryFolder: folder.file("memory"), fault: RandomNight.Fault.slow)
-        night.play(seconds: 3)
-        let path = folder.file("35.stompbox"), full = folder.file("full.stompbox")
-        try night.keep(in: path)
-        night.end()
+        let path = try keptNight(seed: 35, fault: .slow, seconds: 3)
         var box = try BoxReader(of: path).read()
+        let full = folder.file("full.stompbox")
         let late = try #require(box.log.late.first)
         #expect(!late.nodeSeconds.isEmpty)
         box.log.late = []
