@@ -23,6 +23,8 @@ final class Stage {
     /// The thread for blocks in real time; `nil` while no loads are measured.
     private let audioThread: AudioThread?
     private var pace: Pace
+    /// The time at which the session continues its work in real time, in ns.
+    private var advanceDue: UInt64 = 0
     private var frame = 0
     /// The parts of the schedule that played last.
     private var known: (schedule: Schedule, parts: [Int])?
@@ -179,8 +181,19 @@ final class Stage {
         }
         frame += request.blockFrames
         let time = time(ticks, schedule, &night)
-        _ = session.advance(countsOverruns: false)
+        advance(isInRealTime: isInRealTime)
         return time
+    }
+
+    /// Does the work of the session between blocks.
+    ///
+    /// In real time it comes as often as live: after each block, it would take the caches from the
+    /// audio thread each time.
+    private func advance(isInRealTime: Bool) {
+        let now = rt_nanoseconds()
+        guard !isInRealTime || now >= advanceDue else { return }
+        _ = session.advance(countsOverruns: false)
+        advanceDue = now + UInt64(session.advanceSeconds * 1e9)
     }
 
     private func time(
