@@ -2,6 +2,7 @@ internal import CRealtime
 internal import Engine
 internal import Glibc
 internal import Platform
+internal import Synchronization
 
 /// The work of the thread of a black box.
 final class BoxKeeper: @unchecked Sendable {
@@ -123,12 +124,16 @@ final class BoxKeeper: @unchecked Sendable {
 
     /// Copies the store, and writes the box on another thread, which may wait for a disk.
     private func keep(_ order: BoxOrder) {
-        let (words, facts, schedules) = (memory.store.copy, facts(order.reason), schedules)
-        let files = files.used
+        let records = Mutex(memory.store.copy)
+        let (facts, schedules, files) = (facts(order.reason), schedules, files.used)
         let task = BlockingTask {
-            var box = Box(
-                facts: facts, schedules: schedules,
-                log: BoxLog(words, ticksPerSecond: facts.start.ticksPerSecond))
+            // The copy can be as large as the store, so it does not stay until the box is written.
+            let log = BoxLog(
+                records.withLock { words in
+                    defer { words = [] }
+                    return words
+                }, ticksPerSecond: facts.start.ticksPerSecond)
+            var box = Box(facts: facts, schedules: schedules, log: log)
             box.files = files
             do throws(BoxError) {
                 try BoxWriter(to: order.folder).write(box, isPrivate: order.isPrivate)

@@ -131,26 +131,51 @@ extension BoxLog {
     ///   - words: The records, one after the other.
     ///   - ticksPerSecond: The unit of the times in them.
     init(_ words: [UInt64], ticksPerSecond: Double) {
-        var decoder = BoxLogDecoder(ticksPerSecond: ticksPerSecond)
+        var frames = 0
+        Self.forEachRecord(of: words) { record in
+            frames += BoxLogDecoder.frames(ofCall: record) ?? 0  // checked: 16 bits for each record
+        }
+        var decoder = BoxLogDecoder(ticksPerSecond: ticksPerSecond, expectedFrames: frames)
+        Self.forEachRecord(of: words) { decoder.add($0) }
+        self = decoder.log
+    }
+
+    private static func forEachRecord(of words: [UInt64], _ body: (ArraySlice<UInt64>) -> Void) {
         var index = 0
         while index < words.count {
             let count = Int(words[index] >> 8 & 0xFFFF_FFFF) + 1  // checked: 32 bits
-            guard count <= words.count - index else { break }
-            decoder.add(words[index..<index + count])  // checked: the guard
+            guard count <= words.count - index else { return }
+            body(words[index..<index + count])  // checked: the guard
             index += count
         }
-        self = decoder.log
     }
 }
 
 /// Decodes records one after the other.
 private struct BoxLogDecoder {
     private(set) var log = BoxLog()
+    /// The largest number of frames of a call.
+    private static let mostFrames = 1 << 16
+
     private let ticksPerSecond: Double
+    /// The number of frames of all records, so that no array of samples has to grow.
+    private let expectedFrames: Int
     private var pending: [BoxLog.Message] = []
     private var followsGap = false
 
-    init(ticksPerSecond: Double) { self.ticksPerSecond = ticksPerSecond }
+    init(ticksPerSecond: Double, expectedFrames: Int) {
+        self.ticksPerSecond = ticksPerSecond
+        self.expectedFrames = expectedFrames
+    }
+
+    /// Returns the number of frames of a record; `nil` if it is no call.
+    static func frames(ofCall record: ArraySlice<UInt64>) -> Int? {
+        guard let first = record.first, record.count >= 4,
+            CaptureKind(rawValue: UInt8(truncatingIfNeeded: first)) == .call
+        else { return nil }
+        let frames = Int(record[record.startIndex + 2] & 0xFFFF_FFFF)
+        return frames <= mostFrames ? frames : nil
+    }
 
     mutating func add(_ record: ArraySlice<UInt64>) {
         let words = Array(record)
@@ -169,7 +194,7 @@ private struct BoxLogDecoder {
         defer { pending = [] }
         guard words.count >= 4 else { return }
         let frames = Int(words[2] & 0xFFFF_FFFF), channels = Int(words[2] >> 32)
-        guard frames <= 1 << 16, channels <= EnginePorts.maximumChannels else { return }
+        guard frames <= Self.mostFrames, channels <= EnginePorts.maximumChannels else { return }
         let flags = Int(words[3] & 0xFF)
         let sampleWords = (frames + 1) / 2
         let first = 4 + (flags & 8 != 0 ? 6 : 0)
@@ -181,7 +206,10 @@ private struct BoxLogDecoder {
         log.messages += pending
         // A channel that appears later was silent before.
         while log.channels.count < channels {
-            log.channels.append([Float](repeating: 0, count: offset))
+            var samples: [Float] = []
+            samples.reserveCapacity(expectedFrames)
+            samples.append(contentsOf: repeatElement(0, count: offset))
+            log.channels.append(samples)
         }
         for channel in log.channels.indices {
             guard channel < channels else {
