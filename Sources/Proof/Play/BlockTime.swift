@@ -43,7 +43,7 @@ public struct StepTimes: Sendable, Equatable {
         }
     }
 
-    /// Whether the times are those of real time.
+    /// Whether the times were measured in real time.
     public var isInRealTime: Bool { !rehearsals.isEmpty }
 
     /// The times that count.

@@ -28,7 +28,7 @@ final class Stage {
     private var known: (schedule: Schedule, parts: [Int])?
     /// The sum of the times of each part in ns, and the number of its blocks.
     private var sums: [(nanoseconds: Double, blocks: Int)] = []
-    /// The ids of nodes that were replaced, by their new ones.
+    /// The original ids of replaced nodes, by their new ids.
     private var formerIDs: [String: String] = [:]
     /// The songs whose latencies are known.
     private var heard: Set<String> = []
@@ -99,7 +99,7 @@ final class Stage {
         }
     }
 
-    /// Moves the value of a sweep to its place in a block.
+    /// Sets the value of a sweep for a block.
     func sweep(_ step: Step, block: Int, of blocks: Int) {
         guard case .sweep(let values) = step.deed else { return }
         // Each value is set once, in the first block that reaches its place.
