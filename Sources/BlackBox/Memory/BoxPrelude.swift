@@ -83,8 +83,8 @@ struct BoxPrelude {
         }
     }
 
-    /// Follows an exchange of the schedule: the nodes of a splice keep their values, those of another
-    /// schedule are new.
+    /// Follows an exchange of the schedule: the nodes of a splice keep their values, those of
+    /// another schedule are new.
     private mutating func follow(_ number: UInt64, _ manner: Command.Exchange) {
         schedule = number
         pipelines = pipelines.filter { $0.key >= number }

@@ -1,5 +1,5 @@
-/// Checks the cycles and the sample rate that the configuration of PipeWire states, and the cycles that
-/// it uses now.
+/// Checks the cycles and the sample rate that the configuration of PipeWire states, and the cycles
+/// that it uses now.
 enum PipeWireCheck: MachineCheck {
     static let id = "pipewire"
     static let title = "cycles of PipeWire"

@@ -126,7 +126,8 @@ final class Stage {
         if case .refused(let reason, _) = answer { reason } else { nil }
     }
 
-    /// Gives a node of the current song another id, so that the session replaces it with a new node.
+    /// Gives a node of the current song another id, so that the session replaces it with a new
+    /// node.
     private func replace(_ id: String) -> String? {
         var edited = session.songs
         let isOuter = edited[session.song].pipeline.outerIndex(ofNode: id) != nil

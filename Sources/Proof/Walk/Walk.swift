@@ -12,8 +12,8 @@ public struct Walk: Sendable, Equatable {
     /// Plans the walk through all songs that can play.
     ///
     /// Each song begins after its predecessor. In a song, all scenes are called in order, then in
-    /// reverse order; then each node is bypassed and replaced, and each binding acts. At the end, the
-    /// songs begin in reverse order, so that each change between neighbours is played in both
+    /// reverse order; then each node is bypassed and replaced, and each binding acts. At the end,
+    /// the songs begin in reverse order, so that each change between neighbours is played in both
     /// directions.
     ///
     /// What belongs to the setlist, such as its nodes, is examined in the first song only.
