@@ -3,10 +3,10 @@ public import Engine
 internal import Glibc
 internal import Platform
 
-/// Keeps the last minutes of everything that an engine receives, and writes them as a box when they
-/// are wanted.
+/// Keeps the last minutes of everything that an engine receives, and writes them as a box on
+/// request.
 ///
-/// The audio thread writes into a ring. A thread of its own moves the records into memory of a fixed
+/// The audio thread writes into a ring. Another thread moves the records into memory of a fixed
 /// size, a file in RAM that remains after a crash of the program.
 public final class BlackBox: Sendable {
     /// The properties of a black box.
@@ -27,7 +27,7 @@ public final class BlackBox: Sendable {
         public var memoryFolder: String
         /// Whether boxes never contain sound, also after a crash.
         public var isPrivate = false
-        /// The time that the ring bridges while its reader does not run, in seconds.
+        /// The time for which the ring has room while its reader does not run, in seconds.
         package var ringSeconds = 2.0
 
         /// Creates options.
@@ -46,7 +46,7 @@ public final class BlackBox: Sendable {
 
     /// The largest memory, in bytes.
     private static let mostBytes = 1 << 28
-    /// The words of a call and of its end, without samples.
+    /// The number of words for a call and its end, without samples.
     private static let wordsPerCall = 16
 
     /// The capture for the engine, which must not be used for another one.

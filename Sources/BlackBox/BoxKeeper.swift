@@ -4,11 +4,11 @@ internal import Glibc
 internal import Platform
 internal import Synchronization
 
-/// The work of the thread of a black box.
+/// Does the work of the black box's thread.
 final class BoxKeeper: @unchecked Sendable {
     // SAFETY: only the thread of the black box uses it.
 
-    /// The time between two looks into the ring, in ns.
+    /// The time between two reads of the ring, in ns.
     private static let pauseNanoseconds: UInt64 = 20_000_000
     /// The longest wait for boxes that are being written at the end, in seconds.
     private static let endSeconds = 10.0
@@ -23,14 +23,14 @@ final class BoxKeeper: @unchecked Sendable {
     private var files = ReadFiles()
     private var writing: [BlockingTask] = []
 
-    /// Creates the work on a memory, without anything in it.
+    /// Creates a keeper of an empty memory.
     init(_ memory: BoxMemory, _ options: BlackBox.Options) {
         self.memory = memory
         self.options = options
         windowFrames = UInt64(max(1, options.seconds) * options.sampleRate)  // checked: options
     }
 
-    /// Works until the end.
+    /// Works until the message `end`.
     func run(_ mailbox: Mailbox<BoxMessage>) {
         while true {
             let messages = mailbox.wait(untilNanoseconds: rt_nanoseconds() + Self.pauseNanoseconds)

@@ -1,17 +1,17 @@
 internal import Engine
 
-/// The calls of a log, as `cycles.json` contains them: equal calls that follow one another are one
-/// run.
+/// The calls of a log, as `cycles.json` contains them: consecutive calls with the same properties
+/// are one run.
 struct StoredCycles: Decodable {
     private var runs: [Run] = []
-    /// The checksum of each call, as 16 hexadecimal digits; the call that a crash has ended has 0.
+    /// The checksum of each call, as 16 hexadecimal digits; 0 for a call that a crash has ended.
     private var checksums: [String] = []
     private var transports: [BoxLog.Transport] = []
     private(set) var late: [BoxLog.LateCall] = []
 
     /// The largest number of frames of a call.
     private static let mostFrames = 1 << 16
-    /// The number of checksums in one text.
+    /// The largest number of checksums in one text.
     private static let checksumsPerText = 64
 
     /// Calls with the same properties.

@@ -2,8 +2,7 @@ internal import Engine
 internal import Pipelines
 internal import Processing
 
-/// The state at the start of the store, as far as commands have set it: the values of commands whose
-/// records were removed.
+/// The state at the start of the store: the values that removed commands have set.
 struct BoxPrelude {
     /// The number of the schedule at the start of the store.
     private(set) var schedule: UInt64 = 0
@@ -38,7 +37,7 @@ struct BoxPrelude {
     private mutating func drop(_ command: CapturedCommand) {
         switch command.command {
         case nil: if let manner = command.manner { follow(command.frame, manner) }
-        // A fade counts with its goal.
+        // A fade counts as its final value.
         case .set(let node, let target, let value, _), .fade(let node, let target, let value, _, _):
             set(Int(node), target, value)
         case .scene(let index): apply(scene: Int(index))
@@ -84,8 +83,8 @@ struct BoxPrelude {
         }
     }
 
-    /// Follows an exchange of the schedule: the nodes of a splice keep their values, those of another
-    /// schedule are new.
+    /// Follows an exchange of the schedule: the nodes of a splice keep their values, those of
+    /// another schedule are new.
     private mutating func follow(_ number: UInt64, _ manner: Command.Exchange) {
         schedule = number
         pipelines = pipelines.filter { $0.key >= number }

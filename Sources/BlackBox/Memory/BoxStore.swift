@@ -27,7 +27,7 @@ final class BoxStore {
         self.header = header
     }
 
-    /// Adds a record, and removes the oldest ones that are too old or have no room.
+    /// Adds a record, and removes the oldest ones that are too old or leave no room.
     ///
     /// - Parameters:
     ///   - record: The record.

@@ -52,8 +52,9 @@ extension [ReadFile] {
     /// The largest number of bytes of all files in a box together.
     private static var mostBytes: Int { 128 << 20 }
 
-    /// Copies the files into a box, the shortest first; those that would make the box too large are
-    /// stated with their checksums.
+    /// Copies the files into a box, the shortest first.
+    ///
+    /// Of files that would make the box too large, the box contains only the checksums.
     ///
     /// - Parameters:
     ///   - folder: The folder of the box.

@@ -36,7 +36,7 @@ struct BoxFiles {
             switch file.state {
             case .kept: paths[file.path] = "\(folder)/\(file.name)"
             case .outside: paths[file.path] = file.path
-            // A file that did not exist then must not be opened if it exists now.
+            // A file that did not exist during the session must not be opened if it exists now.
             case .absent: paths[file.path] = "\(folder)/absent.wav"
             case .changed, .leftOut: break
             }

@@ -4,8 +4,7 @@ internal import SoundFiles
 
 /// Reads a box from its folder.
 public struct BoxReader {
-    /// The limits that protect the reader of a box from anyone: bytes of a JSON file, calls and
-    /// frames.
+    /// The limits for bytes of a JSON file, and for calls and frames: a box can come from anyone.
     private static let mostBytes = 1 << 28
     private static let mostCalls = 1 << 27
 

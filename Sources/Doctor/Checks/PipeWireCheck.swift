@@ -1,10 +1,10 @@
-/// Checks the cycles and the sample rate that the configuration of PipeWire states, and the cycles that
-/// it uses now.
+/// Checks the cycles and the sample rate that the configuration of PipeWire states, and the cycles
+/// that it uses now.
 enum PipeWireCheck: MachineCheck {
     static let id = "pipewire"
     static let title = "cycles of PipeWire"
     static let why =
-        "One cycle, which PipeWire calls quantum, is the least delay of everything you play."
+        "One cycle, which PipeWire calls quantum, is the shortest delay of everything you play."
 
     /// The longest cycle that a musician hardly notices, in seconds: 256 frames at 48 kHz.
     private static let longest = 256.0 / 48_000
@@ -39,7 +39,7 @@ enum PipeWireCheck: MachineCheck {
         }
         let text =
             "PipeWire is set to \(time(settings.quantum)) at \(settings.rate) Hz, unless a program "
-            + "asks for other cycles; the least is \(settings.least).\(wish)"
+            + "asks for other cycles; the minimum is \(settings.least).\(wish)"
             + (present.map { " Now it uses cycles of \($0.frames) frames." } ?? "")
         let used =
             present.map { Double($0.frames) / $0.sampleRate } ?? seconds(settings.quantum)
@@ -62,7 +62,7 @@ enum PipeWireCheck: MachineCheck {
             return finding(
                 .notice,
                 "PipeWire computes at \(settings.rate) Hz and \(name) plays at \(stream.rate) Hz, "
-                    + "so the sound is converted, which makes it later.",
+                    + "so the sound is converted, which adds latency.",
                 fix: fragment("default.clock.rate = \(stream.rate)"))
         }
     }

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Platform
 internal import Synchronization
 
-/// The delays with which a thread woke up that slept until given times.
+/// The delays of the wake-ups of a thread that sleeps until given times.
 package struct WakeupMeasurement: Sendable, Equatable {
     /// The time from one wake-up to the next, in ns.
     private static let periodNanoseconds: UInt64 = 1_000_000

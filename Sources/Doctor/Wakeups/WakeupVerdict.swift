@@ -27,7 +27,7 @@ enum WakeupVerdict {
         ]
         let list = times.map { "\($0.0) \(Amount.text(seconds: $0.1))" }.joined(separator: ", ")
         let text =
-            "\(histogram.count) wake-ups of \(thread) were late by: \(list). A period has "
+            "\(histogram.count) wake-ups of \(thread) were late by: \(list). A period lasts "
             + "\(Amount.text(seconds: limit))"
             + (period == nil ? " with 128 frames at 48 kHz." : ".")
         return finding(state, text, state == .good ? nil : remedy(measured))

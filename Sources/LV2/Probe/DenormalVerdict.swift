@@ -1,5 +1,5 @@
 /// The result of trying a plugin with a sound that ends in silence: how it treats denormals, the
-/// numbers next to zero that many processors calculate with slowly.
+/// numbers very close to zero that many processors calculate with slowly.
 public struct DenormalVerdict: Sendable, Equatable {
     /// The denormals without protection; `nil` if the plugin calculates with none.
     public var arising: Arising?

@@ -5,7 +5,7 @@ enum DenormalCheck: NightCheck {
     static let id = "denormals"
     static let title = "denormals"
     static let why =
-        "Many processors calculate slowly with denormals, the numbers next to zero, so a sound that "
+        "Many processors calculate slowly with denormals, numbers close to zero, so a sound that "
         + "dies away can make a block late."
 
     static func findings(in night: PlayedNight) -> [Finding] {

@@ -20,8 +20,8 @@ enum StepCheck: NightCheck {
         return [
             finding(
                 .good,
-                "All \(night.steps.count) steps were played: \(songs) starts of songs, \(scenes) "
-                    + "scenes, and bypasses, edits, undos and bindings.")
+                "All \(night.steps.count) steps were played. Starts of songs: \(songs), calls of "
+                    + "scenes: \(scenes); the others are bypasses, edits, undos and bindings.")
         ]
     }
 }

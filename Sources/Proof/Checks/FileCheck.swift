@@ -5,7 +5,7 @@ internal import SessionCore
 enum FileCheck: NightCheck {
     static let id = "files"
     static let title = "files"
-    static let why = "What cannot be read is not heard on stage."
+    static let why = "A sound or plugin that cannot be read is not heard on stage."
 
     static func findings(in night: PlayedNight) -> [Finding] {
         let problems = night.problems

@@ -16,8 +16,8 @@ package struct BlockTime: Sendable, Equatable {
 /// The times of the blocks of a step, from all passes.
 ///
 /// Without pauses, a block computes the same in every pass, so the shortest of its times counts: a
-/// longer one is an interruption by another program. In real time, the pass whose costliest block is
-/// the middle one counts, with the cold caches and the short interruptions that a show has too.
+/// longer one is an interruption by another program. In real time, the pass whose costliest block
+/// is the middle one counts, with the cold caches and the short interruptions that a show has too.
 public struct StepTimes: Sendable, Equatable {
     /// The shortest time of each block, over the passes without pauses.
     private var shortest: [BlockTime] = []
@@ -43,7 +43,7 @@ public struct StepTimes: Sendable, Equatable {
         }
     }
 
-    /// Whether the times are those of real time.
+    /// Whether the times were measured in real time.
     public var isInRealTime: Bool { !rehearsals.isEmpty }
 
     /// The times that count.

@@ -6,7 +6,7 @@ public struct StepEdges: Sendable, Equatable {
     /// The largest step during the change, as a share of what the crossfade law allows; 0 for
     /// silence.
     public internal(set) var share = 0.0
-    /// The output with this step.
+    /// The name of the output with this step.
     public internal(set) var output = ""
 }
 
@@ -48,7 +48,7 @@ final class EdgeMeter {
         (frames, sampleRate) = (request.blockFrames, request.sampleRate)
     }
 
-    /// Begins a step: the sound after the former change is the sound before this one.
+    /// Begins a step: the sound after the previous change is the sound before this one.
     func begin() {
         for index in channels.indices {
             channels[index].before = channels[index].after

@@ -1,7 +1,7 @@
 internal import SessionCore
 internal import Synchronization
 
-/// The events of a session that are evidence.
+/// The events of a session that can be findings.
 final class EventLog: Sendable {
     private let events = Mutex<[SessionEvent]>([])
 

@@ -17,7 +17,7 @@ struct Pace {
         let now = rt_nanoseconds()
         let begin = start ?? now
         let due = begin + UInt64(Double(count) * periodNanoseconds)
-        // After a pause, for example because a song was prepared, the blocks go on from then.
+        // After a pause, for example because a song was prepared, the times are counted from now.
         guard due >= now else { return (start, count) = (now, 1) }
         (start, count) = (begin, count + 1)
         var time = timespec(tv_sec: Int(due / 1_000_000_000), tv_nsec: Int(due % 1_000_000_000))

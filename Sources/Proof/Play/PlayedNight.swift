@@ -3,8 +3,7 @@ internal import Pipelines
 internal import Processing
 public import SessionCore
 
-/// The evidence of a night that was played: what each step took, how loud it was, and what went
-/// wrong.
+/// The evidence of a night that was played: the times, the levels and the faults of each step.
 public struct PlayedNight: Sendable {
     /// An event of a step.
     struct StepEvent: Sendable, Equatable {
@@ -75,9 +74,9 @@ public struct PlayedNight: Sendable {
 
     /// The songs.
     public let songs: SongCollection
-    /// How they were played.
+    /// The properties of the test, such as the frames per block.
     public let request: ProofRequest
-    /// What was played.
+    /// The steps that were played.
     public let steps: [Step]
     /// The times of each step.
     public internal(set) var times: [StepTimes]
@@ -85,7 +84,7 @@ public struct PlayedNight: Sendable {
     public internal(set) var levels: [StepLevels]
     /// The largest steps from one sample to the next in each step, in a steady tone.
     public internal(set) var edges: [StepEdges]
-    /// The names of all nodes, with their songs; `BlockTime.part` counts them.
+    /// The places of all nodes; `BlockTime.part` is an index of this list.
     var parts: [Place] = []
     /// The mean time of each node in the blocks in which it played, in ns.
     var partMeans: [Double] = []

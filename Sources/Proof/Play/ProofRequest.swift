@@ -1,4 +1,4 @@
-/// How a night is played.
+/// The way in which a night is played.
 public struct ProofRequest: Sendable {
     /// The frames per block, from 1 through 65536: the period of the machine.
     public var blockFrames = 128

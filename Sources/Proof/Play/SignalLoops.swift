@@ -4,11 +4,11 @@ internal import Realtime
 
 /// The sounds of all audio inputs, as loops that are read without copying.
 final class SignalLoops {
-    /// Each sound twice, one behind the other, so that a block never crosses its end.
+    /// Each sound, followed by one block of its beginning, so that a block never crosses its end.
     private let rooms: Buffer<Buffer<Float>>
-    /// The room, the length in frames, and the first frame of each slot.
+    /// For each slot: the index in `rooms`, the length in frames, and the first frame.
     private let slots: [(room: Int, frames: Int, offset: Int)]
-    /// The number of frames for which the second room is played.
+    /// The number of frames at the start for which all slots play the second room.
     private let beginningFrames: Int
     private let table: Buffer<UnsafePointer<Float>>
 

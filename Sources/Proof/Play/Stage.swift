@@ -30,7 +30,7 @@ final class Stage {
     private var known: (schedule: Schedule, parts: [Int])?
     /// The sum of the times of each part in ns, and the number of its blocks.
     private var sums: [(nanoseconds: Double, blocks: Int)] = []
-    /// The ids of nodes that were replaced, by their new ones.
+    /// The original ids of replaced nodes, by their new ids.
     private var formerIDs: [String: String] = [:]
     /// The songs whose latencies are known.
     private var heard: Set<String> = []
@@ -101,7 +101,7 @@ final class Stage {
         }
     }
 
-    /// Moves the value of a sweep to its place in a block.
+    /// Sets the value of a sweep for a block.
     func sweep(_ step: Step, block: Int, of blocks: Int) {
         guard case .sweep(let values) = step.deed else { return }
         // Each value is set once, in the first block that reaches its place.
@@ -128,7 +128,8 @@ final class Stage {
         if case .refused(let reason, _) = answer { reason } else { nil }
     }
 
-    /// Gives a node of the current song another id, so that the session replaces it with a new node.
+    /// Gives a node of the current song another id, so that the session replaces it with a new
+    /// node.
     private func replace(_ id: String) -> String? {
         var edited = session.songs
         let isOuter = edited[session.song].pipeline.outerIndex(ofNode: id) != nil

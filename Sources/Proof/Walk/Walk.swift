@@ -2,7 +2,7 @@ public import SessionCore
 internal import Pipelines
 internal import Processing
 
-/// Everything that is played of a night, in order.
+/// Everything that `prove` plays of a night, in order.
 ///
 /// It depends only on the songs, so each run of the same files plays the same steps.
 public struct Walk: Sendable, Equatable {
@@ -11,9 +11,10 @@ public struct Walk: Sendable, Equatable {
 
     /// Plans the walk through all songs that can play.
     ///
-    /// Each song begins after its predecessor. In a song, all scenes are called upwards and
-    /// downwards; then each node is bypassed and replaced, and each binding acts. In the end, the
-    /// songs are played backwards, so that each change of neighbours is heard in both directions.
+    /// Each song begins after its predecessor. In a song, all scenes are called in order, then in
+    /// reverse order; then each node is bypassed and replaced, and each binding acts. At the end,
+    /// the songs begin in reverse order, so that each change between neighbours is played in both
+    /// directions.
     ///
     /// What belongs to the setlist, such as its nodes, is examined in the first song only.
     public init(through songs: SongCollection) {
@@ -146,7 +147,7 @@ private struct SongWalk {
         case .panic where isFirst: [step(.binding, .perform(.panic), "panic")]
         case .fadeAll: [step(.binding, .perform(.fadeAll), "fade-all")]
         case .stopAll: [step(.binding, .perform(.stopAll), "stop-all")]
-        // Steps through lists have their own steps, and edits of files are not made.
+        // Songs and scenes have their own steps. Commands that edit files are not played.
         default: []
         }
     }
@@ -167,7 +168,7 @@ private struct SongWalk {
         return step(.binding, .set([value]), Self.title(value), node: node(of: movable))
     }
 
-    /// Returns the step that gives a value back what it had before its bindings.
+    /// Returns the step that restores a value after its bindings have moved it.
     private func back(_ movable: Pipeline.Binding.Movable) -> Step {
         switch movable {
         case .node(let address): move(movable, to: beginning.value(at: address))
