@@ -49,8 +49,8 @@ public enum MemoryLock {
         return rt_lock_memory(false) ? .current : nil
     }
 
-    /// The limit of the process, in bytes; `nil` if it has none.
-    private static var limitBytes: Int? {
+    /// The memory that the process may lock, in bytes; `nil` if there is no limit.
+    public static var limitBytes: Int? {
         if rt_may_lock_all_memory() { return nil }
         var limit = rlimit()
         let isKnown = getrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit) == 0

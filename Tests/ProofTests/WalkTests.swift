@@ -17,7 +17,7 @@ struct WalkTests {
         #expect(deeds(night, .song) == [0, 1, 2, 1, 0].map { .song($0) })
     }
 
-    @Test("scenes are called upwards and downwards, in the song")
+    @Test("scenes are called in their order and back, in the song")
     func scenes() throws {
         let night = try Night(
             Self.plain + ", \"scenes\": { \"x\": { \"a.gain\": -6 }, \"y\": {}, \"z\": {} }")

@@ -13,7 +13,7 @@ public struct StepEdges: Sendable, Equatable {
 /// Compares the samples during a change with those before and after it.
 ///
 /// A steady tone has small steps before and after the change. The crossfade law adds to them the
-/// steepest slope of a crossfade of 20 ms, or 5 ms for songs, between the two levels.
+/// steepest slope of a crossfade of 20 ms, or 30 ms for songs, between the two levels.
 final class EdgeMeter {
     /// One output channel.
     private struct Channel {

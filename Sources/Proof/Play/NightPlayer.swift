@@ -14,7 +14,7 @@ public struct NightPlayer {
     private static let changingShare = 0.6
     /// The shortest crossfades that the law allows, in seconds.
     private static let crossfade = 0.02
-    private static let songCrossfade = 0.005
+    private static let songCrossfade = 0.03
 
     /// The number of costly steps that are played in real time.
     private static let rehearsedSteps = 4
@@ -66,7 +66,7 @@ public struct NightPlayer {
             if rehearsed.isEmpty { rehearsed = night.costliestSteps(Self.rehearsedSteps) }
         }
         night.peakBytes = ProcessMemory.peakBytes
-        night.lockableBytes = ProcessMemory.lockableBytes
+        night.lockableBytes = MemoryLock.limitBytes
         return night
     }
 

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Platform
 
 /// The memory of this process.
@@ -13,14 +12,5 @@ enum ProcessMemory {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         let words = lines.first { $0.hasPrefix("VmHWM:") }?.split(separator: " ")
         return words.flatMap { $0.count > 1 ? Int($0[1]) : nil }.map { $0 * 1024 }
-    }
-
-    /// The memory that the process may lock in RAM, in bytes; `nil` for no limit.
-    static var lockableBytes: Int? {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit) == 0 else {
-            return nil
-        }
-        return Int(exactly: limit.rlim_cur)
     }
 }

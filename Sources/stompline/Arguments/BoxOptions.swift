@@ -5,7 +5,7 @@ struct BoxOptions: ParsableArguments {
     @Option(
         name: .customLong("box"),
         help: ArgumentHelp(
-            "The time that the black box keeps: 1 to 3600; 0 switches it off (default: 120).",
+            "The time that the black box keeps: 1 to 3600; 0 switches it off.",
             discussion:
                 "After an xrun, a panic, a NaN, a crash, or 'stompline ctl keep', it is written to "
                 + "~/.local/state/stompline/boxes. 'stompline replay' renders it again.",

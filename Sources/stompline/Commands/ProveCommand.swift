@@ -31,8 +31,9 @@ struct ProveCommand: ParsableCommand {
               stompline prove song.json --input voice=voice.wav --fix-levels --fix scenes
 
             Without --input, inputs receive a test signal: syllables of noise and a chord.
-            Each block counts with the shortest of its times, so other programs do not
-            count if they interrupt the measurement.
+            The costliest steps are measured in real time, as with a sound card. In all
+            others, each block counts with the shortest of its times, so other programs
+            do not count if they interrupt the measurement.
 
             Exit status: 0 if nothing is bad, 1 if something is, 65 and 66 as for check.
             """)
@@ -65,7 +66,9 @@ struct ProveCommand: ParsableCommand {
             "Time for each song and scene; other changes take a quarter.", valueName: "seconds"))
     var seconds = 2.0
 
-    @Option(help: ArgumentHelp("The number of measurements of each block.", valueName: "count"))
+    @Option(
+        help: ArgumentHelp(
+            "The number of times that everything is played to measure it.", valueName: "count"))
     var passes = 3
 
     @Flag(help: "Measure all steps in real time, not only the costliest ones.")
