@@ -91,6 +91,19 @@ struct ProveCommandTests {
         #expect(count(of: "<rect ", in: page) == 55)
     }
 
+    @Test("--html does not replace a file that is played")
+    func pageOverPipeline() throws {
+        write()
+        try program.write([[0.1]], to: "in.wav")
+        let before = program.text("p.json")
+        for arguments in [["--html", "p.json"], ["--html", "in.wav", "--input", "in=in.wav"]] {
+            let outcome = program(["prove", "p.json", "--passes", "1"] + arguments + Self.brief)
+            #expect(outcome.status == 64)
+            #expect(outcome.errors.contains("which is played"))
+        }
+        #expect(program.text("p.json") == before)
+    }
+
     @Test("--fix-levels writes the gains, and leaves all other bytes of the setlist")
     func fixLevels() throws {
         write(gain: -10, to: "a.json")
