@@ -209,6 +209,9 @@ struct BoxTests {
         #expect(names == ScratchFolder.names(in: path))
         #expect(text.contains("34.stompbox/box.json"))
         #expect(throws: BoxError.self) { try BoxArchive(of: path).write(to: file) }
+        let empty = folder.file("empty.tar")
+        #expect(throws: BoxError.self) { try BoxArchive(of: folder.path).write(to: empty) }
+        #expect(access(empty, F_OK) != 0)
     }
 
     @Test("a schedule whose parts do not fit together is refused")
