@@ -167,6 +167,11 @@ struct BoxTests {
             replay.unrepeatable.contains(
                 Replay.Unrepeatable(node: "looper", cause: .file(loop, .notThere))))
         #expect(try replay.run().comparedCalls > 100)
+        // A file in the box that was changed does not play either.
+        for index in box.facts.files.indices { box.facts.files[index].state = .kept }
+        #expect(
+            try Replay(box, folder: path, catalogue: RandomNight.catalogue).unrepeatable.contains(
+                Replay.Unrepeatable(node: "looper", cause: .file(loop, .notThere))))
         // A name must not lead out of the box.
         for index in box.facts.files.indices {
             (box.facts.files[index].state, box.facts.files[index].name) = (.kept, "../secret")
