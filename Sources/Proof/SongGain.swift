@@ -1,4 +1,5 @@
 internal import Pipelines
+internal import Platform
 internal import SessionCore
 
 /// A gain of a song in the setlist that gives all songs the same loudness.
@@ -66,7 +67,8 @@ public struct SceneGain: Sendable, Equatable {
         let parts = night.songsAndScenes
         return night.songs.songs.enumerated().flatMap { index, song -> [SceneGain] in
             guard let target = night.loudness(ofSong: index),
-                song.path.isEmpty || seen.insert(song.path).inserted
+                song.path.isEmpty
+                    || seen.insert(AbsolutePath.resolvingLinks(song.path) ?? song.path).inserted
             else { return [] }
             return song.pipeline.scenes.compactMap { scene in
                 let place = Place(song: song.name, scene: scene.name)
