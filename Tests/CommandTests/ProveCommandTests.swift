@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import TestSignals
 import Testing
 
@@ -89,6 +90,16 @@ struct ProveCommandTests {
         #expect(!page.contains("<b>&"))
         // A bar for each of the five steps, and one for each of 50 intervals.
         #expect(count(of: "<rect ", in: page) == 55)
+    }
+
+    @Test("--html does not replace what is not a regular file")
+    func pageOverPipe() {
+        write()
+        let pipe = program.folder.file("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let outcome = program(["prove", "p.json", "--passes", "1", "--html", pipe] + Self.brief)
+        #expect(outcome.status == 74)
+        #expect(outcome.errors.contains("is not a regular file"))
     }
 
     @Test("--html does not replace a file that is played")

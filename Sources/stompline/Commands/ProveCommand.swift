@@ -138,7 +138,10 @@ struct ProveCommand: ParsableCommand {
         night.denormalTrials = DenormalTrials(of: songs, plugins).trials
         let report = ProofReport(night, formatSource: source)
         if json { try Console.put(report.json) } else { try Console.put(report.text) }
-        if let html { try write(ProofPage(night), to: html) }
+        if let html {
+            let page = Array(ProofPage(night).text.utf8)
+            try StarterFile.write(page, to: html, isReplacing: true)
+        }
         if let texts {
             try LevelFix(night, fix).write(over: texts, file: file) { Console.notify($0) }
         }
@@ -170,13 +173,6 @@ struct ProveCommand: ParsableCommand {
         let played = [file] + songs.songs.map(\.path) + sounds
         guard !played.contains(where: { AbsolutePath.resolvingLinks($0) == page }) else {
             throw Failure.usage("--html would replace \(html), which is played")
-        }
-    }
-
-    private func write(_ page: ProofPage, to path: String) throws {
-        guard FileBytes.replace(path, with: Array(page.text.utf8)) else {
-            throw Failure(
-                "\(path) cannot be written: \(SystemError.last.message)", .failedWrite)
         }
     }
 
