@@ -58,9 +58,12 @@ extension PlayedNight {
             .sorted { $0.load > $1.load }
     }
 
-    /// Returns the costliest part of a block: the id of a node, or what rings out.
+    /// Returns the costliest part of a block: the id of a node, or the rest.
     func name(ofPart part: Int32) -> String {
-        parts.indices.contains(Int(part))
-            ? parts[Int(part)].node ?? "" : "earlier songs that ring out"
+        guard parts.indices.contains(Int(part)) else {
+            return songs.songs.count > 1
+                ? "the engine with earlier songs that ring out" : "the engine itself"
+        }
+        return parts[Int(part)].node ?? ""
     }
 }

@@ -1,4 +1,5 @@
 internal import Pipelines
+internal import Platform
 internal import SessionCore
 
 /// A gain of a song in the setlist that gives all songs the same loudness.
@@ -66,7 +67,8 @@ public struct SceneGain: Sendable, Equatable {
         let parts = night.songsAndScenes
         return night.songs.songs.enumerated().flatMap { index, song -> [SceneGain] in
             guard let target = night.loudness(ofSong: index),
-                song.path.isEmpty || seen.insert(song.path).inserted
+                song.path.isEmpty
+                    || seen.insert(AbsolutePath.resolvingLinks(song.path) ?? song.path).inserted
             else { return [] }
             return song.pipeline.scenes.compactMap { scene in
                 let place = Place(song: song.name, scene: scene.name)
@@ -99,16 +101,20 @@ public struct GainChange: Sendable, Equatable {
     private static let range = -60.0...24.0
     /// The highest peak of an output after a gain is raised, in dB of full scale.
     private static let highestPeak = -1.0
+    /// A song or scene that needs more than this is silent on purpose, in dB: it only has the rest
+    /// of an earlier sound.
+    private static let largestRaise = 24.0
     /// A smaller difference is not worth an edit, in dB.
     private static let smallestChange = 0.5
 
-    /// Creates a change; `nil` if it is too small to be worth an edit.
+    /// Creates a change; `nil` if it is too small to be worth an edit, or the sound is too quiet.
     ///
     /// - Parameters:
     ///   - former: The gain in the file, in dB.
     ///   - wanted: The change that gives the target loudness, in dB.
     ///   - peak: The highest peak with the former gain, in dB of full scale.
     init?(from former: Double, by wanted: Double, peak: Double) {
+        guard wanted <= Self.largestRaise else { return nil }
         let change = min(wanted, max(0, Self.highestPeak - peak))
         let bounded = min(max(former + change, Self.range.lowerBound), Self.range.upperBound)
         // A gain that peaks limit is rounded down.

@@ -167,6 +167,11 @@ struct BoxTests {
             replay.unrepeatable.contains(
                 Replay.Unrepeatable(node: "looper", cause: .file(loop, .notThere))))
         #expect(try replay.run().comparedCalls > 100)
+        // A file in the box that was changed does not play either.
+        for index in box.facts.files.indices { box.facts.files[index].state = .kept }
+        #expect(
+            try Replay(box, folder: path, catalogue: RandomNight.catalogue).unrepeatable.contains(
+                Replay.Unrepeatable(node: "looper", cause: .file(loop, .notThere))))
         // A name must not lead out of the box.
         for index in box.facts.files.indices {
             (box.facts.files[index].state, box.facts.files[index].name) = (.kept, "../secret")
@@ -209,6 +214,9 @@ struct BoxTests {
         #expect(names == ScratchFolder.names(in: path))
         #expect(text.contains("34.stompbox/box.json"))
         #expect(throws: BoxError.self) { try BoxArchive(of: path).write(to: file) }
+        let empty = folder.file("empty.tar")
+        #expect(throws: BoxError.self) { try BoxArchive(of: folder.path).write(to: empty) }
+        #expect(access(empty, F_OK) != 0)
     }
 
     @Test("a schedule whose parts do not fit together is refused")

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import TestSignals
 import Testing
 
@@ -89,6 +90,29 @@ struct ProveCommandTests {
         #expect(!page.contains("<b>&"))
         // A bar for each of the five steps, and one for each of 50 intervals.
         #expect(count(of: "<rect ", in: page) == 55)
+    }
+
+    @Test("--html does not replace what is not a regular file")
+    func pageOverPipe() {
+        write()
+        let pipe = program.folder.file("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let outcome = program(["prove", "p.json", "--passes", "1", "--html", pipe] + Self.brief)
+        #expect(outcome.status == 74)
+        #expect(outcome.errors.contains("is not a regular file"))
+    }
+
+    @Test("--html does not replace a file that is played")
+    func pageOverPipeline() throws {
+        write()
+        try program.write([[0.1]], to: "in.wav")
+        let before = program.text("p.json")
+        for arguments in [["--html", "p.json"], ["--html", "in.wav", "--input", "in=in.wav"]] {
+            let outcome = program(["prove", "p.json", "--passes", "1"] + arguments + Self.brief)
+            #expect(outcome.status == 64)
+            #expect(outcome.errors.contains("which is played"))
+        }
+        #expect(program.text("p.json") == before)
     }
 
     @Test("--fix-levels writes the gains, and leaves all other bytes of the setlist")

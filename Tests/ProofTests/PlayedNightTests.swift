@@ -161,6 +161,15 @@ struct PlayedNightTests {
         #expect(after.findings(of: "clicks").map(\.state) == [.good])
     }
 
+    @Test("a scene that mutes is not raised")
+    func mutedScene() throws {
+        let text =
+            song(gain: 0)
+            + ", \"scenes\": { \"x\": { \"a.mute\": false }, \"y\": { \"a.mute\": true } }, \"scene\": \"x\""
+        let night = try Night(text).play(seconds: 2)
+        #expect(SceneGain.all(of: night).isEmpty)
+    }
+
     @Test("a scene is raised no further than its peaks permit")
     func scenePeaks() throws {
         var sound = (0..<96_000).map { Float($0 % 100 < 50 ? 0.05 : -0.05) }

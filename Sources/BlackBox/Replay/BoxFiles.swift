@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Processing
 
 /// The files of a box on the machine that replays it.
@@ -7,6 +6,8 @@ struct BoxFiles {
     private let folder: String
     /// The paths of files outside the box that are still the same.
     private let present: Set<String>
+    /// The names of files in the box that are still the same.
+    private let intact: Set<String>
 
     /// Looks for the files of a box.
     ///
@@ -16,11 +17,18 @@ struct BoxFiles {
     init(_ files: [BoxFile], folder: String) {
         self.files = files
         self.folder = folder
-        present = Set(files.filter { $0.state == .outside && Self.isPresent($0) }.map(\.path))
+        present = Set(
+            files.filter { $0.state == .outside && Self.isSame($0, at: $0.path) }.map(\.path))
+        // A name with a slash could leave the folder.
+        intact = Set(
+            files.filter {
+                $0.state == .kept && !$0.name.contains("/")
+                    && Self.isSame($0, at: "\(folder)/\($0.name)")
+            }.map(\.name))
     }
 
-    private static func isPresent(_ file: BoxFile) -> Bool {
-        guard let handle = OpenFile(path: file.path) else { return false }
+    private static func isSame(_ file: BoxFile, at path: String) -> Bool {
+        guard let handle = OpenFile(path: path) else { return false }
         let copy = FileCopy(of: handle.descriptor, to: nil)
         return copy?.byteCount == file.byteCount && copy?.checksum == file.checksum
     }
@@ -48,10 +56,7 @@ struct BoxFiles {
     func missing(_ path: String, inSchedule schedule: UInt64) -> Replay.MissingFile? {
         guard let file = file(path, schedule) else { return .notThere }
         return switch file.state {
-        // A name with a slash could leave the folder.
-        case .kept:
-            file.name.contains("/") || access("\(folder)/\(file.name)", R_OK) != 0
-                ? .notThere : nil
+        case .kept: intact.contains(file.name) ? nil : .notThere
         case .outside: present.contains(path) ? nil : .notThere
         case .absent: nil
         case .changed: .changed

@@ -342,8 +342,10 @@ extension Schedule {
             let tails = processors(ofNode: node).map(\.tailFrames)
             let longest = tails.compactMap { $0 }.max() ?? 0
             let seconds = Double(longest) / plan.format.sampleRate
+            let description = pipeline.nodes[node].description
+            // A box notes the position of a player only while its rate is 1.
             let isEndless =
-                tails.contains(nil) || pipeline.nodes[node].description.keepsSound
+                tails.contains(nil) || description.keepsSound || description.hasEnd
             guard isEndless || seconds > moment else { return nil }
             return Replay.Unrepeatable(
                 node: pipeline.nodes[node].id,

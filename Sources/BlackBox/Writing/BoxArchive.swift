@@ -28,11 +28,16 @@ public struct BoxArchive {
     /// Writes the archive.
     ///
     /// - Parameter path: The path of the file, which must not exist.
-    /// - Throws: `BoxError` if a file of the box cannot be read, or the archive cannot be written.
+    /// - Throws: `BoxError` if the folder is no box, a file of it cannot be read, or the archive
+    ///   cannot be written.
     public func write(to path: String) throws(BoxError) {
+        let entries = UserFolder.names(in: folder)
+        guard entries.contains("box.json") else {
+            throw BoxError("\(folder) is no box: it does not contain box.json")
+        }
         guard let file = fopen(path, "wxe") else { throw Self.error(path) }
         do throws(BoxError) {
-            for entry in UserFolder.names(in: folder) {
+            for entry in entries {
                 guard let bytes = FileBytes.read("\(folder)/\(entry)", limit: Self.mostBytes) else {
                     throw BoxError(
                         "\(folder)/\(entry) cannot be read: \(SystemError.last.message)")

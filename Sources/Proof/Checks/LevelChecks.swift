@@ -88,6 +88,9 @@ enum LoudnessCheck: NightCheck {
 
     /// The largest difference between neighbours without a notice, in dB.
     private static let largestJump = 3.0
+    /// The shortest step with a loudness, in seconds: the 0.4 s of a block of EBU R 128, and the
+    /// time in which the former sound ends (`NightPlayer.settlingSeconds`).
+    private static let shortestSeconds = 0.4 + NightPlayer.settlingSeconds
 
     /// A song or a scene, with its loudness.
     private struct Part {
@@ -107,7 +110,7 @@ enum LoudnessCheck: NightCheck {
         guard let quietest = parts.map(\.loudness).min(),
             let loudest = parts.map(\.loudness).max()
         else {
-            return [finding(.unknown, "\(night.soundText), no scene is loud enough to measure.")]
+            return [finding(.unknown, unmeasured(night))]
         }
         let jumps = jumps(between: parts)
         let summary =
@@ -117,6 +120,18 @@ enum LoudnessCheck: NightCheck {
         return [
             finding(.good, summary + " No change of neighbours jumps by more than 3 dB.")
         ]
+    }
+
+    /// The reason why no loudness is known.
+    private static func unmeasured(_ night: PlayedNight) -> String {
+        if night.levels.allSatisfy(\.outputs.isEmpty) {
+            return "There is no audio output whose loudness could be measured."
+        }
+        if night.request.seconds < shortestSeconds {
+            return "Songs and scenes are played for \(night.request.seconds.fixed(2)) s each, and "
+                + "loudness needs at least \(shortestSeconds.fixed(1)) s."
+        }
+        return "\(night.soundText), no scene is loud enough to measure."
     }
 
     private static func jumps(between parts: [Part]) -> [Finding] {

@@ -31,7 +31,11 @@ final class OutputMeter {
     }
 
     /// Adds a block.
-    func add(_ room: OutputRoom) {
+    ///
+    /// - Parameters:
+    ///   - room: The outputs of the block.
+    ///   - isSettled: Whether it counts for the loudness; otherwise it counts for the peaks only.
+    func add(_ room: OutputRoom, isSettled: Bool) {
         for index in signals.indices {
             let slots = signals[index].slots
             for (channel, slot) in slots.enumerated() {
@@ -42,6 +46,7 @@ final class OutputMeter {
                     signals[index].interleaved[frame * slots.count + channel] = samples[frame]
                 }
             }
+            guard isSettled else { continue }
             signals[index].loudness?.add(frames, signals[index].interleaved)
         }
     }

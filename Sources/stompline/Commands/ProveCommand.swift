@@ -129,6 +129,7 @@ struct ProveCommand: ParsableCommand {
             Console.show(songs.problems.map(\.diagnostic))
             throw ExitStatus.invalidPipeline.code
         }
+        try keepFiles(of: songs)
         let texts = try fixLevels ? textsToFix(of: songs) : nil
         let readSeconds = MonotonicTime.nowSeconds - start
         request.use(cores?.cores ?? songs.cores)
@@ -140,7 +141,10 @@ struct ProveCommand: ParsableCommand {
         night.denormalTrials = DenormalTrials(of: songs, plugins).trials
         let report = ProofReport(night, formatSource: source)
         if json { try Console.put(report.json) } else { try Console.put(report.text) }
-        if let html { try write(ProofPage(night), to: html) }
+        if let html {
+            let page = Array(ProofPage(night).text.utf8)
+            try StarterFile.write(page, to: html, isReplacing: true)
+        }
         if let texts {
             try LevelFix(night, fix).write(over: texts, file: file) { Console.notify($0) }
         }
@@ -164,9 +168,14 @@ struct ProveCommand: ParsableCommand {
         return try LevelFix.Texts(of: songs, file: file, fix)
     }
 
-    private func write(_ page: ProofPage, to path: String) throws {
-        guard FileBytes.replace(path, with: Array(page.text.utf8)) else {
-            throw Failure("\(path) cannot be written", .failedWrite)
+    /// Throws `Failure` if the page would replace a file that is played.
+    private func keepFiles(of songs: SongCollection) throws {
+        guard let html, let page = AbsolutePath.resolvingLinks(html) else { return }
+        let sounds = input.compactMap { $0.split(separator: "=", maxSplits: 1).last }
+            .map(String.init)
+        let played = [file] + songs.songs.map(\.path) + sounds
+        guard !played.contains(where: { AbsolutePath.resolvingLinks($0) == page }) else {
+            throw Failure.usage("--html would replace \(html), which is played")
         }
     }
 

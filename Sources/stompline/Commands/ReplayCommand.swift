@@ -51,22 +51,21 @@ struct ReplayCommand: ParsableCommand {
 
     func run() throws {
         guard let box else { return try list() }
+        let folder = AbsolutePath.keepingLinks(box) ?? box
+        if let pack { return try write(folder, to: pack) }
+        let report: ReplayReport
         do throws(BoxError) {
-            let folder = AbsolutePath.keepingLinks(box) ?? box
-            if let pack { return try write(folder, to: pack) }
             let contents = try BoxReader(of: folder).read()
             let catalogue = HostServices.benchCatalogue(permissions: permissionOptions.permissions)
             let replay = try Replay(contents, folder: folder, catalogue: catalogue)
             let progress = ProgressLine("replaying")
+            defer { progress.end() }
             let result = try replay.run(progress: progress.show)
-            progress.end()
-            let report = ReplayReport(contents, result, replay.unrepeatable)
-            do {
-                try Console.put(json ? report.json.text : report.lines.joined(separator: "\n"))
-            } catch { throw BoxError("\(error)") }
+            report = ReplayReport(contents, result, replay.unrepeatable)
         } catch {
             throw Failure(error.description, .unreadableFile)
         }
+        try Console.put(json ? report.json.text : report.lines.joined(separator: "\n"))
     }
 
     /// Prints the paths of the boxes.
@@ -84,12 +83,22 @@ struct ReplayCommand: ParsableCommand {
     }
 
     /// Writes a box into one file.
-    private func write(_ folder: String, to path: String) throws(BoxError) {
-        guard privacy else { return try BoxArchive(of: folder).write(to: path) }
-        let contents = try BoxReader(of: folder).read()
-        let copy = path + BoxWriter.ending
-        try BoxWriter(to: copy).write(contents, isPrivate: true)
-        defer { BoxWriter.remove(copy) }
-        try BoxArchive(of: copy, named: BoxArchive.lastName(of: folder)).write(to: path)
+    private func write(_ folder: String, to path: String) throws {
+        let isBox = UserFolder.names(in: folder).contains("box.json")
+        let contents: Box
+        do throws(BoxError) {
+            if !privacy { return try BoxArchive(of: folder).write(to: path) }
+            contents = try BoxReader(of: folder).read()
+        } catch {
+            throw Failure(error.description, isBox && !privacy ? .failedWrite : .unreadableFile)
+        }
+        do throws(BoxError) {
+            let copy = path + BoxWriter.ending
+            try BoxWriter(to: copy).write(contents, isPrivate: true)
+            defer { BoxWriter.remove(copy) }
+            try BoxArchive(of: copy, named: BoxArchive.lastName(of: folder)).write(to: path)
+        } catch {
+            throw Failure(error.description, .failedWrite)
+        }
     }
 }

@@ -58,8 +58,7 @@ struct CheckedPipeline {
             .reduce(0, { $0.addingClamped($1) })
     }
 
-    /// The nodes that are prepared for scenes: "; 3 nodes prepared for scenes, 12 MB"; empty without
-    /// them.
+    /// The nodes that are prepared for scenes or as variants, with their memory; empty without them.
     var preparedNodes: String {
         let count = variants.nodes.count
         guard count > 0 else { return "" }
@@ -69,7 +68,8 @@ struct CheckedPipeline {
             if case .plugin(let uri) = node.type { types.contains(uri) } else { false }
         }
         let bytes = ByteCount(variants.totalBytes)
-        return "; \(nodes) prepared for scenes, \(isEstimate ? "about " : "")\(bytes) of it"
+        return "; \(nodes) prepared for scenes or \"when-late\", "
+            + "\(isEstimate ? "about " : "")\(bytes) of it"
     }
 
     /// The inputs and outputs with their channels and limiters: "mic (1) to main (2, limiter on)".

@@ -1,7 +1,8 @@
 internal import BlackBox
 internal import Pipelines
-internal import SessionTexts
 internal import Platform
+internal import Processing
+internal import SessionTexts
 
 /// The result of a replay as text and as JSON.
 struct ReplayReport {
@@ -27,8 +28,10 @@ struct ReplayReport {
 
     private func text(_ frame: UInt64) -> String { "\(seconds(frame).fixed(3)) s (frame \(frame))" }
 
-    /// The lines for people.
-    var lines: [String] {
+    /// The lines for people; no name from the box can add one.
+    var lines: [String] { rawLines.map(\.printable) }
+
+    private var rawLines: [String] {
         let facts = box.facts
         var lines = [
             "\"\(facts.name)\", \(seconds(result.endFrame).fixed(1)) s at "
