@@ -69,7 +69,8 @@ struct StoredCycles: Decodable {
         try file.close()
     }
 
-    /// Adds the calls to a log; throws `BoxError` if the numbers contradict each other.
+    /// Adds the calls to a log; throws `BoxError` if there are more than a limit, at most 2⁴⁰, or if
+    /// the numbers contradict each other.
     func add(to log: inout BoxLog, limit: Int) throws(BoxError) {
         log.transports = transports
         log.late = late
@@ -87,8 +88,7 @@ struct StoredCycles: Decodable {
         var offset = 0
         for run in runs {
             guard (0...limit).contains(run.count), (0...Self.mostFrames).contains(run.frames),
-                log.calls.count + run.count <= limit,
-                run.count * run.frames <= limit - offset, run.frame <= UInt64(Int.max / 2),
+                log.calls.count + run.count <= limit, run.frame <= UInt64(Int.max / 2),
                 run.transport.map({ transports.indices.contains($0) }) ?? true,
                 (0...1024).contains(run.messageInputs)
             else { throw BoxError("cycles.json: a run of calls is not valid") }

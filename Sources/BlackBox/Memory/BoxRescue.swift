@@ -22,22 +22,30 @@ public enum BoxRescue {
 
     /// Writes a box for each program that has died, and removes its memory.
     ///
+    /// The memory of a box that cannot be written remains, for example until the disk has room again.
+    ///
     /// - Parameters:
     ///   - memoryFolder: The folder for the memories of all sessions.
-    ///   - path: Returns the path of a new box, from the name of its session.
+    ///   - path: Returns the path of a new box, from the name of its session; `nil` if there is no
+    ///     folder for it.
     /// - Returns: The paths of the boxes, and the errors of those that cannot be written.
     public static func rescue(
         from memoryFolder: String, path: (String) -> String?
     ) -> [Result<String, BoxError>] {
         BoxRecovery.folders(in: memoryFolder).compactMap { folder in
             guard let memory = BoxRecovery(folder: folder) else { return nil }
-            defer { BoxWriter.remove(folder) }
+            var staysForLater = false
+            defer { if !staysForLater { BoxWriter.remove(folder) } }
             guard let text = FileBytes.read("\(folder)/\(factsName)", limit: mostBytes),
                 var facts = try? BoxCoding.decode(BoxFacts.self, text)
             else { return nil }
             facts.keptSeconds = BoxKeeper.now
             let log = BoxLog(memory.words, ticksPerSecond: facts.start.ticksPerSecond)
-            guard !log.calls.isEmpty, let target = path(facts.name) else { return nil }
+            guard !log.calls.isEmpty else { return nil }
+            guard let target = path(facts.name) else {
+                staysForLater = true
+                return .failure(BoxError("there is no folder for it"))
+            }
             if facts.isWhole, log.calls[0].frame != 0 { facts.isWhole = false }
             var schedules: [UInt64: [UInt8]] = [:]
             for name in UserFolder.names(in: folder) {
@@ -55,6 +63,7 @@ public enum BoxRescue {
                 try BoxWriter(to: target).write(box, isPrivate: facts.isPrivate)
                 return .success(target)
             } catch {
+                staysForLater = true
                 return .failure(error)
             }
         }

@@ -32,6 +32,9 @@ public struct BoxReader {
         var log = BoxLog()
         try decode(StoredCycles.self, "cycles.json").add(to: &log, limit: Self.mostCalls)
         try decode(StoredEvents.self, "events.json").add(to: &log)
+        guard log.frameCount <= Self.mostSamples / max(1, facts.inputs.count) else {
+            throw BoxError("\(folder)/cycles.json: the sound of the inputs is too long")
+        }
         for input in facts.inputs {
             log.channels.append(try samples(of: input, count: log.frameCount))
         }

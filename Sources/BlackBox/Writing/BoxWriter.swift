@@ -7,6 +7,8 @@ internal import SoundFiles
 public struct BoxWriter {
     /// The ending of the names of boxes.
     public static let ending = ".stompbox"
+    /// The end of the name of a box, after `ending`, while it is being written.
+    public static let unfinishedEnding = ".part"
 
     /// The number of frames that are encoded at once.
     private static let framesPerPart = 1 << 16
@@ -25,7 +27,7 @@ public struct BoxWriter {
     ///   - isPrivate: Whether the audio of the inputs and all files that nodes read are left out.
     /// - Throws: `BoxError` if a file cannot be written; then no folder remains.
     public func write(_ box: Box, isPrivate: Bool) throws(BoxError) {
-        let working = folder + ".part"
+        let working = folder + Self.unfinishedEnding
         guard mkdir(working, 0o700) == 0 else { throw BoxError.notWritten(working) }
         do throws(BoxError) {
             try write(box, isPrivate: isPrivate, to: working)

@@ -127,8 +127,8 @@ enum LoudnessCheck: NightCheck {
         if night.levels.allSatisfy(\.outputs.isEmpty) {
             return "There is no audio output whose loudness could be measured."
         }
-        if night.request.seconds < shortestSeconds {
-            return "Songs and scenes are played for \(night.request.seconds.fixed(2)) s each, and "
+        if night.request.longSeconds < shortestSeconds {
+            return "Songs and scenes are played for \(night.request.longSeconds.fixed(2)) s each, and "
                 + "loudness needs at least \(shortestSeconds.fixed(1)) s."
         }
         return "\(night.soundText), no scene is loud enough to measure."

@@ -5,6 +5,8 @@ public struct ProofRequest: Sendable {
     /// In Hz.
     public var sampleRate = 48_000.0
     /// The time of a song's start and of a scene, in seconds; other steps last a quarter of it.
+    ///
+    /// No step is shorter than 0.1 s or 8 blocks.
     public var seconds = 2.0
     /// The number of times that the loads are measured, at least 1; see `StepTimes`.
     public var passes = 3
@@ -26,10 +28,20 @@ public struct ProofRequest: Sendable {
 
     /// The duration of a block, in ns.
     var periodNanoseconds: Double { Double(blockFrames) / sampleRate * 1e9 }
-    /// The number of blocks of a long step: a multiple of four.
-    var longBlocks: Int {
-        max(1, Int((seconds * sampleRate / Double(4 * blockFrames)).rounded(.up))) * 4
+    /// The shortest time of a step, in seconds, and its smallest number of blocks: every change has
+    /// ended by then.
+    private static let shortestSeconds = 0.1
+    private static let fewestBlocks = 8
+
+    /// The number of blocks of a short step.
+    private var shortBlocks: Int {
+        let frames = max(seconds / 4, Self.shortestSeconds) * sampleRate
+        return max(Self.fewestBlocks, Int((frames / Double(blockFrames)).rounded(.up)))
     }
+    /// The number of blocks of a long step.
+    var longBlocks: Int { 4 * shortBlocks }
+    /// The time of a long step, in seconds.
+    var longSeconds: Double { Double(longBlocks * blockFrames) / sampleRate }
     /// Returns the number of blocks of a step.
-    func blocks(of step: Step) -> Int { step.isLong ? longBlocks : longBlocks / 4 }
+    func blocks(of step: Step) -> Int { step.isLong ? longBlocks : shortBlocks }
 }

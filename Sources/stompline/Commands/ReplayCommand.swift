@@ -70,7 +70,7 @@ struct ReplayCommand: ParsableCommand {
 
     /// Prints the paths of the boxes.
     private func list() throws {
-        guard let folder = BlackBoxes.folder else {
+        guard let folder = BoxFolder.path else {
             throw Failure("there is no folder for boxes: set HOME", .unavailable)
         }
         let names = UserFolder.names(in: folder).filter { $0.hasSuffix(BoxWriter.ending) }

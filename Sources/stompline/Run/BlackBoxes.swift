@@ -1,7 +1,6 @@
 internal import BlackBox
 internal import CRealtime
 internal import Engine
-internal import Glibc
 internal import JackHost
 internal import Pipelines
 internal import Platform
@@ -15,8 +14,6 @@ final class BlackBoxes: Sendable {
     /// The shortest time between two boxes that nobody has asked for, in ns: a late machine must not
     /// fill the disk.
     private static let pauseNanoseconds: UInt64 = 120_000_000_000
-    /// The number of boxes that are kept; older ones are removed.
-    private static let mostBoxes = 20
 
     private let options: BoxOptions
     private let name: String
@@ -64,9 +61,12 @@ final class BlackBoxes: Sendable {
                 case .success(let path):
                     notify("an earlier run has died; its last minutes are in \(path)")
                 case .failure(let error):
-                    notify("the last minutes of a run that died are lost: \(error)")
+                    notify(
+                        "the last minutes of a run that died stay in memory for the next run: "
+                            + "\(error)")
                 }
             }
+            BoxFolder()?.removeOld()
         }
     }
 
@@ -152,35 +152,20 @@ final class BlackBoxes: Sendable {
         }
         box.keep(reason, in: path) { result in
             switch result {
-            case .success(let path): remote.announceBox(path: path, reason: reason.text)
+            case .success(let path):
+                remote.announceBox(path: path, reason: reason.text)
+                BoxFolder()?.removeOld()
             case .failure(let error): remote.announceMissingBox("\(error)")
             }
         }
     }
 
-    // MARK: Paths
-
-    /// The folder of boxes; `nil` without a home.
-    static var folder: String? { UserFolder.state.map { $0 + "/boxes" } }
-
-    /// Returns the path of a new box, and removes the oldest ones; `nil` without a folder.
+    /// Returns the path of a new box; `nil` without a folder.
     private func path(named name: String, _ kind: BoxReason.Kind) -> String? {
-        guard let folder = Self.folder, UserFolder.make(folder) else { return nil }
-        let boxes = UserFolder.names(in: folder).filter { $0.hasSuffix(BoxWriter.ending) }
-        // The names begin with their time.
-        for old in boxes.dropLast(Self.mostBoxes - 1) { BoxWriter.remove("\(folder)/\(old)") }
-        var now = time(nil)
-        var parts = tm()
-        localtime_r(&now, &parts)
-        var text = [CChar](repeating: 0, count: 32)
-        strftime(&text, text.count, "%Y%m%d-%H%M%S", &parts)
-        let stamp = String(
-            decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let number = state.withLock { state in
             state.count += 1
             return state.count
         }
-        let safe = name.map { $0.isLetter || $0.isNumber ? $0 : "-" }.prefix(24)
-        return "\(folder)/\(stamp)-\(number)-\(String(safe))-\(kind.rawValue)\(BoxWriter.ending)"
+        return BoxFolder()?.newBox(of: name, number: number, kind)
     }
 }
