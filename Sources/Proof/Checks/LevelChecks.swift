@@ -128,8 +128,8 @@ enum LoudnessCheck: NightCheck {
             return "There is no audio output whose loudness could be measured."
         }
         if night.request.longSeconds < shortestSeconds {
-            return "Songs and scenes are played for \(night.request.longSeconds.fixed(2)) s each, and "
-                + "loudness needs at least \(shortestSeconds.fixed(1)) s."
+            return "Songs and scenes are played for "
+                + "\(night.request.longSeconds.fixed(2)) s each, and loudness needs at least \(shortestSeconds.fixed(1)) s."
         }
         return "\(night.soundText), no scene is loud enough to measure."
     }

@@ -22,8 +22,9 @@ struct BoxFolder {
         self.path = path
     }
 
-    /// Returns the path of a new box. Paths begin with the local time, so their order is that of
-    /// time.
+    /// Returns the path of a new box.
+    ///
+    /// Names begin with the local time, so their order is that of time.
     ///
     /// - Parameters:
     ///   - session: The name of the session.
