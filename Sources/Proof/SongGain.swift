@@ -135,7 +135,7 @@ extension PlayedNight {
     /// gain of each scene has changed by a number of dB.
     fileprivate func peak(ofSong song: String, changedBy change: (String?) -> Double) -> Double {
         steps.indices.filter { steps[$0].place.song == song }.compactMap { step in
-            levels[step].outputs.map(\.peakDecibels).max().map {
+            levels[step].outputs.map(\.settledPeakDecibels).max().map {
                 $0 + change(steps[step].place.scene)
             }
         }.max() ?? -120
@@ -145,6 +145,6 @@ extension PlayedNight {
     fileprivate func peak(in place: Place) -> Double {
         steps.indices.filter {
             steps[$0].place.song == place.song && steps[$0].place.scene == place.scene
-        }.flatMap { levels[$0].outputs.map(\.peakDecibels) }.max() ?? -120
+        }.flatMap { levels[$0].outputs.map(\.settledPeakDecibels) }.max() ?? -120
     }
 }

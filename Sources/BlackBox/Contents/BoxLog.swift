@@ -173,7 +173,7 @@ private struct BoxLogDecoder {
         guard let first = record.first, record.count >= 4,
             CaptureKind(rawValue: UInt8(truncatingIfNeeded: first)) == .call
         else { return nil }
-        let frames = Int(record[record.startIndex + 2] & 0xFFFF_FFFF)
+        let frames = Int(record[record.startIndex + 2] & 0xFFFF_FFFF)  // checked: the guard
         return frames <= mostFrames ? frames : nil
     }
 

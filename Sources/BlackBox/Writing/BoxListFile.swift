@@ -35,7 +35,8 @@ struct BoxListFile: ~Copyable {
         put((hasNames ? "," : "{") + "\"\(name)\":[")
         hasNames = true
         for first in stride(from: 0, to: elements.count, by: Self.elementsPerPart) {
-            let part = elements[first..<min(first + Self.elementsPerPart, elements.count)]
+            let end = min(first + Self.elementsPerPart, elements.count)
+            let part = elements[first..<end]  // checked: the count
             guard let text = try? BoxCoding.encode(Array(part)) else {
                 throw BoxError("\(path): the contents cannot be encoded")
             }

@@ -80,7 +80,7 @@ public struct BoxWriter {
             for first in stride(from: 0, to: samples.count, by: Self.framesPerPart) {
                 let count = min(Self.framesPerPart, samples.count - first)
                 for frame in 0..<count {
-                    let sample = samples[first + frame]
+                    let sample = samples[first + frame]  // checked: the count
                     part[frame] = scale.map { ExactSamples.stored(sample, scale: $0) } ?? sample
                 }
                 if let start = part.baseAddress { try writer.write(count, from: start) }

@@ -129,7 +129,8 @@ enum LoudnessCheck: NightCheck {
         }
         if night.request.longSeconds < shortestSeconds {
             return "Songs and scenes are played for "
-                + "\(night.request.longSeconds.fixed(2)) s each, and loudness needs at least \(shortestSeconds.fixed(1)) s."
+                + "\(night.request.longSeconds.fixed(2)) s each, and loudness needs at least "
+                + "\(shortestSeconds.fixed(1)) s."
         }
         return "\(night.soundText), no scene is loud enough to measure."
     }

@@ -11,6 +11,7 @@ final class OutputMeter {
         let slots: [Int]
         let loudness: LoudnessMeter?
         var peak: Float = 0
+        var settledPeak: Float = 0
         var interleaved: [Float]
     }
 
@@ -34,14 +35,16 @@ final class OutputMeter {
     ///
     /// - Parameters:
     ///   - room: The outputs of the block.
-    ///   - isSettled: Whether it counts for the loudness; otherwise it counts for the peaks only.
+    ///   - isSettled: Whether the former sound has ended. Before that, a block counts only for the
+    ///     peak of the whole step.
     func add(_ room: OutputRoom, isSettled: Bool) {
         for index in signals.indices {
             let slots = signals[index].slots
             for (channel, slot) in slots.enumerated() {
                 let samples = room.slot(slot)
-                signals[index].peak = max(
-                    signals[index].peak, rt_level(samples, Int64(frames)).peak)
+                let peak = rt_level(samples, Int64(frames)).peak
+                signals[index].peak = max(signals[index].peak, peak)
+                if isSettled { signals[index].settledPeak = max(signals[index].settledPeak, peak) }
                 for frame in 0..<frames {
                     signals[index].interleaved[frame * slots.count + channel] = samples[frame]
                 }
@@ -56,6 +59,7 @@ final class OutputMeter {
         signals.map {
             StepLevels.Output(
                 name: $0.name, peakDecibels: decibels(Double($0.peak)),
+                settledPeakDecibels: decibels(Double($0.settledPeak)),
                 loudness: $0.loudness?.integrated)
         }
     }

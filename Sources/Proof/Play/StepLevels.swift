@@ -8,6 +8,8 @@ public struct StepLevels: Sendable, Equatable {
         public var name: String
         /// The highest magnitude of a sample, in dB of full scale; -120 for silence.
         public var peakDecibels: Double
+        /// The same, after the sound of the former step has ended.
+        var settledPeakDecibels: Double
         /// The loudness, in LUFS; `nil` if it is too quiet or too short.
         public var loudness: Double?
     }

@@ -203,6 +203,9 @@ struct ProveCommand: ParsableCommand {
             guard names.contains(file.name) else {
                 throw Failure.usage("--input: no song has an audio input '\(file.name)'")
             }
+            guard sounds[file.name] == nil else {
+                throw Failure.usage("--input: '\(file.name)' already has a sound")
+            }
             do throws(SoundFileError) {
                 sounds[file.name] = try SoundFile.open(file.path).frames(at: request.sampleRate)
                     .readChannels()
