@@ -3,7 +3,8 @@
 
 usage: test.py [--filter REGEX]
 
-STOMPLINE_TEST_SERVER=pipewire in the environment runs the suites that start a server on PipeWire, with its JACK library.
+STOMPLINE_TEST_SERVER=pipewire in the environment runs the suites that start a server on PipeWire, with its JACK library;
+the output is in .build/tests-on-pipewire.log.
 
 The suites that start a server and all others run at the same time. The whole output is in .build/tests-with-servers.log
 and .build/tests.log; the summary shows the failures and the tests that were skipped. Tests play live while other tests
@@ -28,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / ".build/release/stomplinePackageTests.xctest"
 LOG = ROOT / ".build/tests.log"
 SERVER_LOG = ROOT / ".build/tests-with-servers.log"
-AGAIN_LOG = ROOT / ".build/tests-again.log"
+PIPEWIRE_LOG = ROOT / ".build/tests-on-pipewire.log"
 FLAKY_LOG = ROOT / ".build/flaky-tests.log"
 #: All tests take less than ten minutes.
 LIMIT_SECONDS = 1200
@@ -148,13 +149,14 @@ def chosen(option: str, patterns: list[str]) -> list[str]:
 
 
 def main() -> int:
+    log = PIPEWIRE_LOG if IS_ON_PIPEWIRE else LOG
     if sys.argv[1:2] == ["--filter"]:
-        first = {LOG: chosen("--filter", sys.argv[2:])}
+        first = {log: chosen("--filter", sys.argv[2:])}
     elif IS_ON_PIPEWIRE:
-        first = {LOG: chosen("--filter", SERVER_SUITES)}
+        first = {log: chosen("--filter", SERVER_SUITES)}
     else:
         # The suites that start a server mostly wait, and the others mostly calculate.
-        first = {LOG: chosen("--skip", SERVER_SUITES), SERVER_LOG: chosen("--filter", SERVER_SUITES)}
+        first = {log: chosen("--skip", SERVER_SUITES), SERVER_LOG: chosen("--filter", SERVER_SUITES)}
     subprocess.run([ROOT / "scripts/clear-jack.sh"], check=True)
     passed = run(first)
     text = text_of(*first)
@@ -167,8 +169,9 @@ def main() -> int:
         show_unfinished(text)
     print("second run:", ", ".join(suites) or "all", flush=True)
     subprocess.run([ROOT / "scripts/clear-jack.sh"], check=True)
-    again = {AGAIN_LOG: chosen("--filter", suites)} if suites else {
-        log.with_stem(log.stem + "-again"): selection for log, selection in first.items()}
+    again = {log.with_stem(log.stem + "-again"): selection for log, selection in first.items()}
+    if suites:
+        again = {next(iter(again)): chosen("--filter", suites)}
     passed = run(again)
     show(text_of(*again))
     if not passed:

@@ -1,3 +1,5 @@
+internal import SessionCore
+
 /// The loads of all blocks: shares of the period, where 1 is the whole period.
 public struct LoadDistribution: Sendable, Equatable {
     private let sorted: [Double]

@@ -204,7 +204,7 @@ struct ProveCommand: ParsableCommand {
                 throw Failure.usage("--input: no song has an audio input '\(file.name)'")
             }
             guard sounds[file.name] == nil else {
-                throw Failure.usage("--input: '\(file.name)' already has a sound")
+                throw Failure.usage("--input: '\(file.name)' has two files; give only one")
             }
             do throws(SoundFileError) {
                 sounds[file.name] = try SoundFile.open(file.path).frames(at: request.sampleRate)

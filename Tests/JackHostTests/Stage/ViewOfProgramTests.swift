@@ -16,7 +16,9 @@ extension JackTests {
                 "\(builtProgram("stompline")) run \(file) --name View --server \(TestServer.shared.name)"
             )
             #expect(patchbay.waits(port: "View:main"))
-            #expect(terminal.screen { $0.contains("n/p scene") }.contains("scene loud"))
+            #expect(shows("n/p scene", terminal))
+            // Its first picture can show that the scene is about to begin.
+            #expect(shows("scene loud", terminal))
             let (player, listener) = (try Player("view-hand"), try Player("view-ear"))
             patchbay.connect("view-hand:out", "View:mic")
             patchbay.connect("View:main", "view-ear:in")
