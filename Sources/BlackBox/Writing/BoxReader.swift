@@ -4,9 +4,13 @@ internal import SoundFiles
 
 /// Reads a box from its folder.
 public struct BoxReader {
-    /// The limits for bytes of a JSON file, and for calls and frames: a box can come from anyone.
+    /// The limits that protect the reader from a malicious box: bytes of a JSON file, calls, and
+    /// samples of all inputs.
+    ///
+    /// A black box of the largest size has at most 2²² calls, because a call takes 64 bytes or more.
     private static let mostBytes = 1 << 28
-    private static let mostCalls = 1 << 27
+    private static let mostCalls = 1 << 22
+    private static let mostSamples = 1 << 29
 
     private let folder: String
 
