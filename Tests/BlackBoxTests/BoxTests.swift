@@ -75,6 +75,23 @@ struct BoxTests {
         #expect(read.dropFirst(kept).dropLast(kept).allSatisfy { $0.nodeSeconds.isEmpty })
     }
 
+    @Test(
+        "a box that asks for too many cycles or for inputs that are too long is refused",
+        arguments: [(count: 134_217_727, frames: 0), (count: 4_000_000, frames: 65_536)])
+    func malicious(count: Int, frames: Int) throws {
+        let path = try keptNight(seed: 36)
+        let run = """
+            { "count": \(count), "flags": 0, "followsGap": false, "frame": 0, "frames": \(frames),
+              "messageInputs": 0 }
+            """
+        folder.write(
+            #"{ "checksums": [], "late": [], "runs": [\#(run)], "transports": [] }"#,
+            to: "36.stompbox/cycles.json")
+        folder.write(
+            #"{ "arrivals": [], "commands": [], "messages": [] }"#, to: "36.stompbox/events.json")
+        #expect(throws: BoxError.self) { try BoxReader(of: path).read() }
+    }
+
     @Test("the memory disappears at the end of a session")
     func end() throws {
         _ = try keptNight(seed: 32)
@@ -97,6 +114,12 @@ struct BoxTests {
                 try copy(folder.file("memory/\(name)/\(file)"), to: "\(copies)/\(name)/\(file)")
             }
         }
+        // It remains until a box can be written.
+        let failed =
+            BoxRescue.rescue(from: copies) { _ in folder.file("absent/rescued.stompbox") }
+            + BoxRescue.rescue(from: copies) { _ in nil }
+        #expect(failed.count == 2)
+        for result in failed { #expect(throws: BoxError.self) { try result.get() } }
         let target = folder.file("rescued.stompbox")
         let results = BoxRescue.rescue(from: copies) { name in
             #expect(name == "night")

@@ -46,6 +46,33 @@ extension JackTests {
             #expect(program.waitForStatus() == 0)
         }
 
+        @Test("the newest boxes of both kinds remain, and parts that nobody writes disappear")
+        func oldBoxes() throws {
+            for part in ["state", "state/stompline", "state/stompline/boxes"] {
+                mkdir(folder.file(part), 0o700)
+            }
+            let place = folder.file("state/stompline/boxes")
+            for number in 10..<35 {
+                for kind in ["keep", "late"] {
+                    mkdir("\(place)/20200101-0000\(number)-1-old-\(kind).stompbox", 0o700)
+                }
+            }
+            let parts = ["old", "new"].map { "\(place)/20200101-000000-1-\($0)-late.stompbox.part" }
+            for part in parts { mkdir(part, 0o700) }
+            let past = timeval(tv_sec: 1_000_000_000, tv_usec: 0)
+            #expect(utimes(parts[0], [past, past]) == 0)
+            let program = try run()
+            let kept: [String]? = waitUntil {
+                let names = boxes("keep")
+                return names.count == 20 && access(parts[0], F_OK) != 0 ? names : nil
+            }
+            #expect(kept?.first?.hasSuffix("000015-1-old-keep.stompbox") == true)
+            // A busy machine adds a new one.
+            #expect((19...20).contains(boxes("late").filter { $0.contains("-old-") }.count))
+            #expect(access(parts[1], F_OK) == 0)
+            end(program)
+        }
+
         @Test("the cycles before a death are a box at the next start, which replays to the bit")
         func death() throws {
             let dying = try run()
