@@ -77,7 +77,7 @@ struct BoxTests {
 
     @Test(
         "a box that asks for too many cycles or for inputs that are too long is refused",
-        arguments: [(count: 134_217_727, frames: 0), (count: 4_000_000, frames: 65_536)])
+        arguments: [(count: 134_217_727, frames: 0), (count: 20_000, frames: 65_536)])
     func malicious(count: Int, frames: Int) throws {
         let path = try keptNight(seed: 36)
         let run = """
