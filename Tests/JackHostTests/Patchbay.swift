@@ -1,4 +1,5 @@
 import CJack
+import Glibc
 import JackHost
 import Testing
 
@@ -75,7 +76,10 @@ struct Patchbay {
     /// exist only when its own thread has received their descriptions.
     func connect(_ from: String, _ to: String) {
         #expect(waits(port: from) && waits(port: to), "\(from) or \(to) does not exist")
-        jack_connect(client.handle, from, to)
+        let isConnected = waitUntil {
+            [0, EEXIST].contains(jack_connect(client.handle, from, to)) ? true : nil
+        }
+        #expect(isConnected == true, "\(from) cannot be connected to \(to)")
     }
 
     func disconnect(_ from: String, _ to: String) { jack_disconnect(client.handle, from, to) }
