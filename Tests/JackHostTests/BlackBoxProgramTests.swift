@@ -10,7 +10,7 @@ extension JackTests {
             "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
             + "/pipelines/robot-voice.json"
 
-        /// Starts the program with folders of its own for its state and for the memory of boxes.
+        /// Starts the program with its own folders for its state and for the memory of boxes.
         private func start(_ arguments: [String]) throws -> Program {
             mkdir(folder.file("memory"), 0o700)
             let home = ["XDG_STATE_HOME=\(folder.file("state"))"]

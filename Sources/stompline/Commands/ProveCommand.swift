@@ -151,7 +151,7 @@ struct ProveCommand: ParsableCommand {
         if report.isBad { throw ExitStatus.failed.code }
     }
 
-    /// Returns the files whose gains may change, as they are before the night is played.
+    /// Returns the present texts of the files whose gains may change.
     ///
     /// - Throws: `Failure` if there are no such gains, or no sound to compare the songs with.
     private func textsToFix(of songs: SongCollection) throws -> LevelFix.Texts {
