@@ -44,14 +44,14 @@ final class LiveProgram {
         player = try Player("\(name)-hand")
         listener = try Player("\(name)-ear")
         patchbay.refresh()
-        if let input { connect("\(name)-hand:out", "\(name):\(input)") }
+        if let input { link("\(name)-hand:out", "\(name):\(input)") }
         if patchbay.ports(of: name).contains("\(name):control") {
-            connect("\(name)-hand:keys", "\(name):control")
+            link("\(name)-hand:keys", "\(name):control")
         }
         if patchbay.ports(of: name).contains("\(name):feedback") {
-            connect("\(name):feedback", "\(name)-ear:lights")
+            link("\(name):feedback", "\(name)-ear:lights")
         }
-        connect("\(name):main", "\(name)-ear:in")
+        link("\(name):main", "\(name)-ear:in")
         // The program fades its outputs in at the start; sounds are compared after the fade.
         _ = listener.record(9_600)
     }
@@ -61,7 +61,15 @@ final class LiveProgram {
         _ = program.waitForStatus()
     }
 
+    /// Connects two ports, and waits until messages and sound pass.
+    ///
+    /// PipeWire reports a connection some cycles before anything passes through it.
     func connect(_ from: String, _ to: String) {
+        link(from, to)
+        _ = listener.record(9_600)
+    }
+
+    private func link(_ from: String, _ to: String) {
         patchbay.connect(from, to)
         #expect(patchbay.waits(from, to), "\(from) and \(to)")
     }
