@@ -28,6 +28,27 @@ struct LostPluginTests {
         #expect(playing.largestStep <= LivePlaying.lawfulStep)
     }
 
+    @Test(
+        "a process that is late again and again makes no audible step",
+        arguments: ["true", "\"same-cycle\""])
+    func lateRepeatedly(_ isolate: String) throws {
+        let uri = "urn:stompline-test:crash-run"
+        let (playing, host) = try LivePlaying.host(of: uri) {
+            try LivePlaying(uri, ", \"isolate\": \(isolate)")
+        }
+        playing.play(200, isPaced: true)
+        // A crossfade takes 15 blocks. The process is often late again during the crossfade back.
+        for round in 0..<60 {
+            kill(host, SIGSTOP)
+            playing.play(2 + round % 2, isPaced: true)
+            kill(host, SIGCONT)
+            playing.play(16 + round % 16, isPaced: true)
+        }
+        #expect(playing.wentAway)
+        #expect(playing.isFinite)
+        #expect(playing.largestStep <= LivePlaying.lawfulStep)
+    }
+
     @Test("a plugin that keeps crashing is restarted three times, then the dry signal remains")
     func crashing() throws {
         let playing = try LivePlaying(
@@ -151,6 +172,10 @@ struct LostPluginTests {
 
 extension LivePlaying {
     fileprivate func playUntilBack() -> Bool { play { $0 == .back } != nil }
+
+    fileprivate var wentAway: Bool {
+        reports.contains { if case .away = $0 { true } else { false } }
+    }
 
     fileprivate var reportsWriting: Bool {
         incidents.contains(.wroteBeyond)

@@ -53,8 +53,13 @@ struct OutputSubstitute: BitwiseCopyable {
         playedFrames = 0
     }
 
+    /// Ends the replacement, and forgets the stored output, because the next one does not continue
+    /// it.
     @_noLocks
-    mutating func end() { isOn = false }
+    mutating func end() {
+        isOn = false
+        heldFrames = 0
+    }
 
     /// Fills the outputs from the stored output, continuing where the last call ended.
     @_noLocks
