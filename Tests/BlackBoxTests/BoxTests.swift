@@ -292,4 +292,21 @@ struct BoxTests {
             #expect(throws: BoxError.self) { try BoxReader(of: box).read() }
         }
     }
+
+    @Test(
+        "an error of a file names the place",
+        arguments: [
+            (#"{ "version": 1 }"#, "lacks the key"), (#"{ "version": "x" }"#, "at /version"),
+            ("{ x", "not valid JSON"),
+        ])
+    func faultPlace(text: String, place: String) throws {
+        let path = try keptNight(seed: 35)
+        folder.write(text, to: "box.json")
+        try copy(folder.file("box.json"), to: "\(path)/box.json")
+        let error = #expect(throws: BoxError.self) { try BoxReader(of: path).read() }
+        let message = try #require(error?.description)
+        #expect(message.hasPrefix("\(path)/box.json is not valid: "))
+        #expect(message.contains(place), "\(message)")
+        #expect(!message.contains("CodingKeys"))
+    }
 }

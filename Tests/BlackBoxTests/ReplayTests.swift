@@ -97,6 +97,22 @@ struct ReplayTests {
         #expect(result.equalFromFrame < result.endFrame)
     }
 
+    @Test("a node that was halted before a box begins is halted in the replay")
+    func haltBeforeTheBeginning() throws {
+        // The effects of this night forget.
+        let night = try RandomNight(
+            seed: 5, memoryFolder: folder.file("memory"), windowSeconds: 1, kind: 0,
+            haltsNodes: true)
+        night.playHalted(seconds: 3)
+        let path = folder.file("halted.stompbox")
+        try night.keep(in: path)
+        night.end()
+        let box = try BoxReader(of: path).read()
+        #expect(!box.log.commands.contains { $0.command.isHalt })
+        let result = try Replay(box, folder: path, catalogue: RandomNight.catalogue).run()
+        #expect(result.equalFromFrame < result.endFrame)
+    }
+
     @Test("a private box contains no sound")
     func privacy() throws {
         let (_, box, _) = try replay(seed: 6, isPrivate: true)

@@ -12,6 +12,8 @@ struct BoxPrelude {
     private(set) var pipelines: [UInt64: Pipeline] = [:]
     /// The values of nodes, by the id of the node and the target.
     private var values: [Key: Float] = [:]
+    /// The ids of the halted nodes.
+    private var halted: Set<String> = []
     /// The name of the scene whose gain the level of the song has.
     private var levelScene: String?
     /// The last command of each kind for the session as a whole.
@@ -41,6 +43,7 @@ struct BoxPrelude {
         case .set(let node, let target, let value, _), .fade(let node, let target, let value, _, _):
             set(Int(node), target, value)
         case .scene(let index): apply(scene: Int(index))
+        case .halt(let node, let isOn): set(isHalted: isOn, Int(node))
         case .sceneLevel(let index, _): moveLevel(toScene: Int(index))
         case .fadeIn, .fadeOut, .silence, .resume: replace(command, among: [5, 6, 19, 20])
         case .tempo, .roundTrip, .mute, .masterGain: replace(command, among: [command.kind])
@@ -66,6 +69,15 @@ struct BoxPrelude {
         values[Key(node: nodes[node].id, target: target)] = value
     }
 
+    private mutating func set(isHalted: Bool, _ node: Int) {
+        guard let nodes = pipelines[schedule]?.nodes, nodes.indices.contains(node) else { return }
+        if isHalted {
+            halted.insert(nodes[node].id)
+        } else {
+            halted.remove(nodes[node].id)
+        }
+    }
+
     private mutating func moveLevel(toScene index: Int) {
         guard let scenes = pipelines[schedule]?.scenes, scenes.indices.contains(index) else {
             return
@@ -89,10 +101,12 @@ struct BoxPrelude {
         schedule = number
         pipelines = pipelines.filter { $0.key >= number }
         guard manner.keepsNodes, let nodes = pipelines[number]?.nodes else {
-            (values, levelScene) = ([:], nil)
+            (values, halted, levelScene) = ([:], [], nil)
             return
         }
         let ids = Set(nodes.map(\.id))
+        // A node that plays its variant is another instance, which is not halted.
+        halted.formIntersection(nodes.lazy.filter { !$0.isReduced }.map(\.id))
         values = values.filter { ids.contains($0.key.node) }
     }
 
@@ -108,6 +122,16 @@ struct BoxPrelude {
         ]
     }
 
+    /// The commands that halt nodes.
+    private var halts: [CapturedCommand] {
+        let nodes = pipelines[schedule]?.nodes ?? []
+        return nodes.indices.filter { halted.contains(nodes[$0].id) }.map {
+            CapturedCommand(
+                kind: 22, first: Int32(clamping: $0), second: 1, value: 0, frame: 0, number: 0,
+                style: 0)
+        }
+    }
+
     /// The commands, for the facts of a box.
     var stored: [StoredCommand] {
         let nodes = pipelines[schedule]?.nodes ?? []
@@ -119,7 +143,7 @@ struct BoxPrelude {
             }
         }
         let ordered = sets.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
-        return (ordered + level + commands).map {
+        return (ordered + level + halts + commands).map {
             StoredCommand(BoxLog.TimedCommand(frame: 0, command: $0))
         }
     }

@@ -37,7 +37,7 @@ public enum BoxRescue {
             var staysForLater = false
             defer { if !staysForLater { BoxWriter.remove(folder) } }
             guard let text = FileBytes.read("\(folder)/\(factsName)", limit: mostBytes),
-                var facts = try? BoxCoding.decode(BoxFacts.self, text)
+                var facts = try? BoxCoding.decode(BoxFacts.self, text, file: factsName)
             else { return nil }
             facts.keptSeconds = BoxKeeper.now
             let log = BoxLog(memory.words, ticksPerSecond: facts.start.ticksPerSecond)
@@ -57,7 +57,7 @@ public enum BoxRescue {
             var box = Box(facts: facts, schedules: schedules, log: log)
             box.files =
                 FileBytes.read("\(folder)/\(filesName)", limit: mostBytes).flatMap {
-                    try? BoxCoding.decode([ReadFile].self, $0)
+                    try? BoxCoding.decode([ReadFile].self, $0, file: filesName)
                 } ?? []
             do throws(BoxError) {
                 try BoxWriter(to: target).write(box, isPrivate: facts.isPrivate)

@@ -23,28 +23,23 @@ struct BoxRecipes {
         }
         let files = BoxFiles(box.facts.files, folder: folder)
         for (number, text) in box.schedules {
-            let decoded: ScheduleRecipe
-            do {
-                var recipe = try BoxCoding.decode(ScheduleRecipe.self, text, userInfo: userInfo)
-                recipe.replacedFiles = files.replacements(inSchedule: number)
-                for index in recipe.pipeline.nodes.indices {
-                    replace(&recipe.pipeline.nodes[index], files, number)
-                }
-                for index in recipe.created.keys {
-                    if var node = recipe.created[index] {
-                        replace(&node, files, number)
-                        recipe.created[index] = node
-                    }
-                }
-                decoded = recipe
-            } catch {
-                throw BoxError("schedule-\(number).json is not valid: \(error)")
+            let name = "schedule-\(number).json"
+            var recipe = try BoxCoding.decode(
+                ScheduleRecipe.self, text, file: name, userInfo: userInfo)
+            recipe.replacedFiles = files.replacements(inSchedule: number)
+            for index in recipe.pipeline.nodes.indices {
+                replace(&recipe.pipeline.nodes[index], files, number)
             }
-            guard decoded.isConsistent else {
-                throw BoxError(
-                    "schedule-\(number).json is not valid: its parts do not fit together")
+            for index in recipe.created.keys {
+                if var node = recipe.created[index] {
+                    replace(&node, files, number)
+                    recipe.created[index] = node
+                }
             }
-            recipes[number] = decoded
+            guard recipe.isConsistent else {
+                throw BoxError("\(name) is not valid: its parts do not fit together")
+            }
+            recipes[number] = recipe
         }
     }
 

@@ -62,10 +62,7 @@ public struct BoxReader {
     private func decode<Value: Decodable>(
         _ type: Value.Type, _ name: String
     ) throws(BoxError) -> Value {
-        let bytes = try bytes(name)
-        do { return try BoxCoding.decode(type, bytes) } catch {
-            throw BoxError("\(folder)/\(name) is not valid: \(error)")
-        }
+        try BoxCoding.decode(type, try bytes(name), file: "\(folder)/\(name)")
     }
 
     /// Returns the samples of an input; silence if the audio was left out.

@@ -139,17 +139,42 @@ enum BoxCoding {
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - bytes: The JSON.
+    ///   - file: The name of the file, for the error.
     ///   - userInfo: The context for the decoding of pipelines.
     /// - Returns: The value.
-    /// - Throws: `DecodingError` if the JSON does not describe such a value.
+    /// - Throws: `BoxError` with the place of the fault if the JSON does not describe such a value.
     static func decode<Value: Decodable>(
-        _ type: Value.Type, _ bytes: [UInt8],
+        _ type: Value.Type, _ bytes: [UInt8], file: String,
         userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    ) throws -> Value {
+    ) throws(BoxError) -> Value {
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: infinity, negativeInfinity: negative, nan: notANumber)
         for (key, value) in userInfo { decoder.userInfo[key] = value }
-        return try decoder.decode(type, from: Data(bytes))
+        do { return try decoder.decode(type, from: Data(bytes)) } catch {
+            throw BoxError("\(file) is not valid: \(reason(of: error))")
+        }
+    }
+
+    private static func reason(of error: any Error) -> String {
+        switch error as? DecodingError {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context),
+            .dataCorrupted(let context):
+            text(context) + place(context.codingPath)
+        case .keyNotFound(let key, let context):
+            "it lacks the key \"\(key.stringValue)\"" + place(context.codingPath)
+        default: "\(error)"
+        }
+    }
+
+    private static func text(_ context: DecodingError.Context) -> String {
+        let text = context.debugDescription
+        return text.hasSuffix(".") ? String(text.dropLast()) : text
+    }
+
+    /// The place of a value as a JSON pointer, with the words before it; empty at the top.
+    private static func place(_ path: [any CodingKey]) -> String {
+        let keys = path.map { "/" + ($0.intValue.map(String.init) ?? $0.stringValue) }
+        return keys.isEmpty ? "" : " (at \(keys.joined()))"
     }
 }

@@ -136,12 +136,27 @@ package final class RandomNight {
             if random.once(in: 12), !isSteady { act() }
             let frames =
                 usesOddBlocks ? Int.random(in: 1...300, using: &random) : Self.maximumFrames
-            buffers.fill(&random, frame: frame, frames: frames)
-            session.engine.audio.render(
-                frameCount: frames, inputs: buffers.inputs, outputs: buffers.outputs,
-                engineCall: buffers.call(&random, frame: frame, frames: frames))
+            render(frames)
             _ = session.advance()
         }
+    }
+
+    /// Halts the node with a variant, and plays before the session exchanges it.
+    package func playHalted(seconds: Double) {
+        let nodes = session.active.pipeline.nodes
+        if let node = nodes.firstIndex(where: { $0.id == RandomPipeline.reducible }) {
+            _ = session.engine.send(.halt(node: Int32(node), true))
+        }
+        let end = session.engine.audio.frame + UInt64(seconds * Self.sampleRate)
+        while session.engine.audio.frame < end { render(Self.maximumFrames) }
+    }
+
+    private func render(_ frames: Int) {
+        let frame = session.engine.audio.frame
+        buffers.fill(&random, frame: frame, frames: frames)
+        session.engine.audio.render(
+            frameCount: frames, inputs: buffers.inputs, outputs: buffers.outputs,
+            engineCall: buffers.call(&random, frame: frame, frames: frames))
     }
 
     /// Injects the fault of this night.

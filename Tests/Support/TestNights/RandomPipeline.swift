@@ -16,7 +16,7 @@ struct RandomPipeline {
     /// The id of the node that fails on request.
     static let fault = "fault"
     /// The id of the node that gives way first.
-    private static let reducible = "reducible"
+    static let reducible = "reducible"
 
     private static let types: [(type: String, rest: String)] = [
         ("gain", ""), ("gain", ", \"when-late\": { \"bypass\": true }"),
