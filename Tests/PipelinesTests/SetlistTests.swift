@@ -111,6 +111,18 @@ struct SetlistTests {
         }
     }
 
+    @Test("a song that is a setlist is refused with one error")
+    func nested() {
+        let text = """
+            {"version": 1, "setlist": "x", "songs": [{"pipeline": "friday.setlist.json"}]}
+            """
+        let error = #expect(throws: InvalidPipeline.self) { try setlist(text) }
+        let messages = error?.diagnostics.map(\.message)
+        #expect(
+            messages == ["the song \"friday.setlist.json\" is a setlist; a song must be a pipeline"]
+        )
+    }
+
     @Test(
         "a binding without meaning in any song is reported once",
         arguments: [

@@ -258,6 +258,12 @@ final class SetlistCheck {
             )
             return nil
         }
+        guard !text.isSetlist else {
+            context.errors.report(
+                .file, at: element.start,
+                "the song \(Quoted(path)) is a setlist; a song must be a pipeline")
+            return nil
+        }
         let pipeline = check(text)
         known?.note(
             problems[resolvedPath, default: []].isEmpty ? pipeline : nil, of: contents.bytes,
