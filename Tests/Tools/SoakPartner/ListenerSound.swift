@@ -9,6 +9,8 @@ struct ListenerSound: ~Copyable {
     let heard = HeardMessages()
     /// The bit pattern of the largest difference between neighbouring samples since the last query.
     let largestStep = Atomic<UInt32>(0)
+    /// The value of `frames` at the start of the cycle with that step.
+    let stepFrame = Atomic<UInt64>(0)
     /// The bit pattern of the highest magnitude since the last query.
     let peak = Atomic<UInt32>(0)
     let frames = Atomic<UInt64>(0)
@@ -35,12 +37,16 @@ struct ListenerSound: ~Copyable {
             peak = max(peak, abs(samples[frame]))
             last = samples[frame].isFinite ? samples[frame] : 0
         }
-        raise(largestStep, to: step)
-        raise(self.peak, to: peak)
+        if raise(largestStep, to: step) {
+            stepFrame.store(self.frames.load(ordering: .relaxed), ordering: .relaxed)
+        }
+        _ = raise(self.peak, to: peak)
     }
 
+    /// Returns whether the value is higher than before.
+    ///
     /// The bit patterns of non-negative floats have the same order as the numbers.
-    private func raise(_ highest: borrowing Atomic<UInt32>, to value: Float) {
-        highest.max(value.bitPattern, ordering: .relaxed)
+    private func raise(_ highest: borrowing Atomic<UInt32>, to value: Float) -> Bool {
+        highest.max(value.bitPattern, ordering: .relaxed).oldValue < value.bitPattern
     }
 }

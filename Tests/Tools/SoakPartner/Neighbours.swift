@@ -115,11 +115,14 @@ struct Neighbours {
     }
 
     /// Returns the figures of the returned signal since the last call, and the totals.
+    ///
+    /// The last one is the age of the largest step in frames.
     func popFigures() -> String {
         let sound = listener.sound
         let step = Float(bitPattern: sound.pointee.largestStep.exchange(0, ordering: .relaxed))
         let peak = Float(bitPattern: sound.pointee.peak.exchange(0, ordering: .relaxed))
         let frames = sound.pointee.frames.load(ordering: .relaxed)
-        return "\(step) \(peak) \(frames) \(sound.pointee.xruns.load(ordering: .relaxed))"
+        let age = frames - min(frames, sound.pointee.stepFrame.load(ordering: .relaxed))
+        return "\(step) \(peak) \(frames) \(sound.pointee.xruns.load(ordering: .relaxed)) \(age)"
     }
 }

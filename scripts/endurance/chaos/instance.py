@@ -2,6 +2,7 @@
 import os
 import resource
 import signal
+import time
 
 from night import Partner, Program, free_port
 from nonsense import Nonsense
@@ -10,6 +11,8 @@ from tour import Tour
 
 # The sine moves by 0.0108 per sample at most; the rest is for crossfades to a delayed copy of it.
 STEP = 0.03
+# The server's sample rate.
+RATE = 48000
 
 
 class Instance:
@@ -71,7 +74,9 @@ class Instance:
         self.largest_step = max(self.largest_step, step)
         if step > STEP:
             self.faults.append(f"{self.name}: a step of {step:.3f} in the sound, after {amid}")
-            self.program.log.write(f"STEP {step}\n")
+            age = int(answer.split()[4]) / RATE
+            self.program.log.write(f"{time.time():.1f} STEP {step}, {age:.2f} s ago; the server's last lines:\n"
+                                   f"{self.server.last_lines()}\n")
 
     def is_heard(self):
         """Discards earlier measurements, and returns whether the sine is audible."""

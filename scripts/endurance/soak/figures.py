@@ -62,7 +62,7 @@ class Figures:
         if not answer:
             self.deaf += 1
             return
-        step, peak, frames, xruns = map(float, answer.split())
+        step, peak, frames, xruns = map(float, answer.split()[:4])
         self.heard += peak > 0.001
         self.listen(peak > 0.001, program, changes)
         if step > STEP:

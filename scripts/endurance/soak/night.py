@@ -43,6 +43,12 @@ class Server:
         with open(self.log.name) as file:
             return len(re.findall(rf"XRun: client (?:= )?{client} ", file.read()))
 
+    def last_lines(self, count=20):
+        """Returns the end of the server's output."""
+        self.log.flush()
+        with open(self.log.name) as file:
+            return "".join(file.readlines()[-count:])
+
     def connections(self):
         return subprocess.run(["jack_lsp", "-s", self.name, "-c"], capture_output=True, text=True).stdout
 
