@@ -82,7 +82,10 @@ public struct CoreBench {
                 Row(
                     coreCount: count,
                     predictedNanoseconds: rest
-                        + tasks.predictedTime(onCores: count, costs: costs),
+                        + tasks.predictedTime(
+                            onCores: count, costs: costs,
+                            patienceNanoseconds: CoreChoice.patienceNanoseconds(
+                                ofPeriod: frames / request.sampleRate * 1e9)),
                     measuredNanoseconds: measured))
         }
         let path = tasks.criticalPath

@@ -3,13 +3,15 @@
 
 usage: cores.py [--program PROGRAM] [--frames 64,128,1024] [--cores 1,2] [--uri URI] [--channels 1] [--branches 8]
                 [--seconds 4] [--start 16] [--step 2] [--tries 3] [--peer] [--mod-host PROGRAM] [--load 24]
+                [--head 0]
 
 It starts a JACK server with real-time priority and the dummy driver for each block size. The server waits for its
 clients in each cycle, because otherwise it does not notice every client that is late. The plugins are in
 branches between an input and a mixer, whose lengths differ by at most one plugin. A number of plugins passes if one
 of the tries has no late cycle and no xrun after its first second. --peer compares with one client of jalv for each
 plugin, and --mod-host with a built mod-host (https://github.com/mod-audio/mod-host), which makes one client for each too.
---load prints the mean load instead, which other programs disturb less.
+--load prints the mean load instead, which other programs disturb less. --head puts a chain of further plugins before the
+branches, so that these begin late in the cycle.
 """
 
 from __future__ import annotations
@@ -31,11 +33,15 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 RATE = 48_000
 
 
-def pipeline(uri: str, branches: int, count: int, channels: int) -> dict:
+def pipeline(options: argparse.Namespace, count: int) -> dict:
     """Returns a pipeline of branches with the given number of plugins, at least one per branch."""
-    nodes, ends = [], []
+    uri, branches, channels = options.uri, options.branches, options.channels
+    nodes, ends, start = [], [], "in"
+    for place in range(options.head):
+        nodes.append({"id": f"head-{place}", "type": "lv2", "uri": uri, "from": start})
+        start = f"head-{place}"
     for branch in range(min(branches, count)):
-        source = "in"
+        source = start
         for place in range((count + branches - 1 - branch) // branches):
             nodes.append({"id": f"b{branch}-{place}", "type": "lv2", "uri": uri, "from": source})
             source = f"b{branch}-{place}"
@@ -91,7 +97,7 @@ def late_cycles_on(program: str, path: Path, server: str, cores: int, seconds: f
 def print_loads(options: argparse.Namespace, frames: int, folder: Path) -> None:
     """Prints the mean load of the quietest second on each number of cores."""
     path = folder / "branches.json"
-    path.write_text(json.dumps(pipeline(options.uri, options.branches, options.load, options.channels)))
+    path.write_text(json.dumps(pipeline(options, options.load)))
     loads = {}
     for cores in map(int, options.cores.split(",")):
         server = Server(frames)
@@ -102,7 +108,8 @@ def print_loads(options: argparse.Namespace, frames: int, folder: Path) -> None:
         loads[cores] = min((event["load_mean"] for event in events), default=float("nan"))
     first = next(iter(loads.values()))
     text = ", ".join(f"{cores} cores: {load:.1%} (×{first / load:.2f})" for cores, load in loads.items())
-    print(f"{options.load} plugins, {frames} frames: {text}", flush=True)
+    head = f"{options.head} plugins before " if options.head else ""
+    print(f"{head}{options.load} plugins, {frames} frames: {text}", flush=True)
 
 
 class Jalv:
@@ -183,7 +190,7 @@ def hosts(options: argparse.Namespace, frames: int, path: Path) -> dict[str, Cal
 
     def ours(cores: int) -> Callable[[int], int]:
         def play(count: int) -> int:
-            path.write_text(json.dumps(pipeline(options.uri, options.branches, count, options.channels)))
+            path.write_text(json.dumps(pipeline(options, count)))
             return late_cycles(options.program, path, frames, cores, options.seconds)
         return play
 
@@ -228,6 +235,7 @@ def main() -> int:
     parser.add_argument("--cores", default="1,2")
     parser.add_argument("--uri", default="urn:zamaudio:ZamTube")
     parser.add_argument("--branches", type=int, default=8)
+    parser.add_argument("--head", type=int, default=0, help="the number of plugins before the branches")
     parser.add_argument("--channels", type=int, default=1, help="channels of the plugin")
     parser.add_argument("--seconds", type=float, default=4)
     parser.add_argument("--start", type=int, default=16, help="the number of plugins to begin with")

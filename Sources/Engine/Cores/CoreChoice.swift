@@ -11,6 +11,14 @@ public enum CoreChoice {
     /// changes do not switch them on and off.
     private static let hysteresis = 0.9
 
+    /// Returns how long a worker looks for a task before it sleeps.
+    ///
+    /// - Parameter nanoseconds: The duration of the cycle, in ns.
+    /// - Returns: The time, in ns.
+    public static func patienceNanoseconds(ofPeriod nanoseconds: Double) -> Double {
+        Workers.patiencePeriods * nanoseconds
+    }
+
     /// Returns the number of cores to use.
     ///
     /// - Parameters:
@@ -31,7 +39,9 @@ public enum CoreChoice {
         let relaxed = current > 1 ? hysteresis : 1
         guard alone >= leastShare * relaxed * periodNanoseconds else { return 1 }
         let times = (1...available).map { count in
-            graph.predictedTime(onCores: count, costs: costs, handOver: handOver)
+            graph.predictedTime(
+                onCores: count, costs: costs, handOver: handOver,
+                patienceNanoseconds: patienceNanoseconds(ofPeriod: periodNanoseconds))
         }
         let best = times.indices.dropFirst().min { times[$0] < times[$1] } ?? 0
         return times[best] < mostShare / relaxed * alone ? best + 1 : 1

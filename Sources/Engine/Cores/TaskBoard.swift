@@ -22,13 +22,16 @@ struct TaskBoard: ~Copyable {
     // The callback writes these before it sets bits; owners of tasks read them.
     private let table: UnsafeMutablePointer<TaskTable?>
     private let cycle: UnsafeMutablePointer<RTCycle?>
-    /// The number of cycles with tasks; workers sleep while it does not change.
+    /// The number of times that tasks for workers became ready; workers sleep while it does not
+    /// change.
     private let generation: UnsafeMutablePointer<Atomic<UInt32>>
     private let padding0 = InlineArray<16, UInt64>(repeating: 0)
     /// 1 while the callback sleeps until a worker has finished a task; 0 otherwise.
     private let callbackSleep: UnsafeMutablePointer<Atomic<UInt32>>
     /// The number of workers that sleep or are about to sleep.
     private let sleeping = Atomic<Int32>(0)
+    /// The number of workers that the current cycle does not use.
+    private let unused = Atomic<Int32>(0)
     /// Whether the workers should end.
     private let isEnding = Atomic<Bool>(false)
     /// How long a worker looks for a task before it sleeps, in ticks.
@@ -68,15 +71,16 @@ struct TaskBoard: ~Copyable {
     /// - Parameters:
     ///   - newTable: The tasks, at least one and at most `taskCapacity`.
     ///   - newCycle: The cycle.
-    ///   - workers: The number of workers to wake.
+    ///   - newUnused: The number of workers that the cycle does not use.
     ///   - newPatienceTicks: How long a worker looks for a task before it sleeps.
     @_noLocks
     borrowing func run(
-        _ newTable: TaskTable, _ newCycle: UnsafePointer<RTCycle>, workers: Int,
+        _ newTable: TaskTable, _ newCycle: UnsafePointer<RTCycle>, unused newUnused: Int,
         patienceTicks newPatienceTicks: UInt64
     ) {
-        publish(newTable, newCycle, newPatienceTicks)
-        wake(workers)
+        unused.store(Int32(clamping: newUnused), ordering: .relaxed)
+        // The callback takes one of the tasks itself.
+        wake(forTasks: publish(newTable, newCycle, newPatienceTicks) - 1)
         var waitStart: UInt64 = 0
         while true {
             // Read before the claim, so that a task that is released after it counts as a change.
@@ -129,11 +133,11 @@ struct TaskBoard: ~Copyable {
         start = 0
     }
 
-    /// Makes the tasks of a cycle available.
+    /// Makes the tasks of a cycle available; returns the number of those that may run at once.
     @_noLocks
     private borrowing func publish(
         _ newTable: TaskTable, _ newCycle: UnsafePointer<RTCycle>, _ newPatienceTicks: UInt64
-    ) {
+    ) -> Int {
         // SAFETY: all tasks of the last cycle are finished, so no worker reads these values.
         table.pointee = newTable
         cycle.pointee = newCycle.pointee
@@ -144,19 +148,29 @@ struct TaskBoard: ~Copyable {
         unfinished.store(newTable.count, ordering: .relaxed)
         patienceTicks.store(newPatienceTicks, ordering: .relaxed)
         wordCount.store(newTable.wordCount, ordering: .relaxed)
+        var rootCount = 0
         for word in 0..<newTable.wordCount where newTable.roots[word] != 0 {
+            rootCount &+= newTable.roots[word].nonzeroBitCount
             // A fast worker may have set other bits of the word already.
             ready[word].bitwiseOr(newTable.roots[word], ordering: .releasing)
         }
+        return rootCount
     }
 
-    /// Wakes workers, if any sleeps.
+    /// Wakes workers for tasks that have become ready, if any sleeps; on the thread of any runner.
+    ///
+    /// A worker that found no task for a while sleeps, so tasks that become ready late in the cycle
+    /// need it awake again.
     @_noLocks
-    private borrowing func wake(_ workers: Int) {
+    @inline(__always)
+    private borrowing func wake(forTasks count: Int) {
+        guard count > 0 else { return }
         generation.pointee.add(1, ordering: .sequentiallyConsistent)
         // A worker that this load misses has not compared the generation yet, and will not sleep.
-        guard workers > 0, sleeping.load(ordering: .sequentiallyConsistent) > 0 else { return }
-        rt_wake_sleepers(generation, Int32(clamping: workers))
+        let asleep =
+            sleeping.load(ordering: .sequentiallyConsistent) &- unused.load(ordering: .relaxed)
+        guard asleep > 0 else { return }
+        rt_wake_sleepers(generation, min(asleep, Int32(clamping: count)))
     }
 
     // MARK: Workers
@@ -236,13 +250,17 @@ struct TaskBoard: ~Copyable {
         ScheduleEntry.run(table.entries, Int(entry.first)..<Int(entry.end), &cycle)
         state.pointee.busyTicks &+= rt_ticks() &- start
         if runner > 0 { table.activeNodes[Int(runner)].leave() }
+        var readyCount = 0
         for index in 0..<Int(entry.successorCount) {
             let next = Int(entry.successors[index])
             let waits = table.waiting[next].subtract(1, ordering: .acquiringAndReleasing).newValue
             if waits == 0 {
                 ready[next / 64].bitwiseOr(1 &<< UInt64(next & 63), ordering: .releasing)
+                readyCount &+= 1
             }
         }
+        // This runner takes one of them.
+        wake(forTasks: readyCount - 1)
         // From here on, the tables may be invalid.
         unfinished.subtract(1, ordering: .sequentiallyConsistent)
         if runner > 0 { wakeCallback() }

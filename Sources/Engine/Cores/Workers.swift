@@ -4,7 +4,7 @@ internal import Synchronization
 /// The workers of an engine, as the callback sees them.
 struct Workers: BitwiseCopyable {
     /// The share of its period that a worker looks for a task before it sleeps.
-    private static var patiencePeriods: Double { @_noLocks get { 0.25 } }
+    static var patiencePeriods: Double { @_noLocks get { 0.25 } }
 
     // SAFETY: the engine owns the board and the number of cores, and outlives the callback.
     let board: UnsafeMutablePointer<TaskBoard>
@@ -20,7 +20,7 @@ struct Workers: BitwiseCopyable {
         guard cores > 1 else { return nil }
         let periodTicks = Double(frames) * meters.ticksPerFrame
         return RunningWorkers(
-            board: board, count: cores - 1,
+            board: board, unused: max(0, count - (cores - 1)),
             patienceTicks: UInt64(max(0, min(periodTicks * Self.patiencePeriods, 1e9))))
     }
 }
@@ -28,14 +28,14 @@ struct Workers: BitwiseCopyable {
 /// The workers that take part in a cycle.
 struct RunningWorkers: BitwiseCopyable {
     let board: UnsafeMutablePointer<TaskBoard>
-    let count: Int
+    /// The number of workers that do not take part.
+    let unused: Int
     let patienceTicks: UInt64
 
     /// Runs the tasks of a cycle.
     @_noLocks
     func run(_ tasks: TaskTable, _ cycle: UnsafePointer<RTCycle>) {
-        board.pointee.run(
-            tasks, cycle, workers: min(count, tasks.count - 1), patienceTicks: patienceTicks)
+        board.pointee.run(tasks, cycle, unused: unused, patienceTicks: patienceTicks)
     }
 }
 

@@ -56,9 +56,9 @@ public struct TaskGraph: Sendable, Equatable {
 extension TaskGraph {
     /// The costs of the hand-over between cores, in ns.
     public struct HandOver: Sendable, Equatable {
-        /// The time of the callback to wake one worker.
+        /// The time that a core takes to wake one worker.
         public var wakeNanoseconds: Double
-        /// The time from the start of the tasks until a woken worker runs.
+        /// The time from then until the worker runs.
         public var delayNanoseconds: Double
         /// The additional time of each task.
         public var taskNanoseconds: Double
@@ -84,17 +84,17 @@ extension TaskGraph {
     ///   - cores: The number of cores, at least 1.
     ///   - costs: The time of each task, in ns.
     ///   - handOver: The costs of the hand-over; one core has none.
+    ///   - patienceNanoseconds: How long a worker looks for a task before it sleeps, in ns.
     /// - Returns: The time, in ns.
     public func predictedTime(
-        onCores cores: Int, costs: [Double], handOver: HandOver = HandOver()
+        onCores cores: Int, costs: [Double], handOver: HandOver = HandOver(),
+        patienceNanoseconds: Double = .infinity
     ) -> Double {
-        // The callback wakes no more workers than can have a task.
         let cores = min(cores, tasks.count)
         guard cores > 1 else { return costs.reduce(0, +) }
-        let start = Double(cores - 1) * handOver.wakeNanoseconds
-        var run = TaskSimulation(self, costs: costs.map { $0 + handOver.taskNanoseconds })
-        run.addCore(atTime: start)
-        for _ in 1..<cores { run.addCore(atTime: start + handOver.delayNanoseconds) }
+        var run = TaskSimulation(
+            self, costs: costs.map { $0 + handOver.taskNanoseconds }, handOver: handOver,
+            patience: patienceNanoseconds, workers: cores - 1)
         return run.end()
     }
 }
@@ -103,47 +103,100 @@ extension TaskGraph {
 private struct TaskSimulation {
     private struct Event: Comparable {
         var time: Double
-        /// The task that ends; -1 if a core begins.
+        /// The task that ends; -1 if the core begins.
         var task: Int
+        /// The core; 0 is that of the callback.
+        var core: Int
 
         static func < (one: Event, other: Event) -> Bool {
-            (one.time, one.task) < (other.time, other.task)
+            (one.time, one.task, one.core) < (other.time, other.task, other.core)
         }
     }
 
     private let graph: TaskGraph
     private let costs: [Double]
+    private let handOver: TaskGraph.HandOver
+    private let patience: Double
     private var waitsFor: [Int]
     private var ready: MinimumHeap<Int>
     private var events = MinimumHeap<Event>([])
-    private var idleCores = 0
+    /// The cores that look for a task, and since when.
+    private var idle: [(core: Int, since: Double)] = []
+    /// The cores of the workers that sleep.
+    private var asleep: [Int]
 
-    init(_ graph: TaskGraph, costs: [Double]) {
+    init(
+        _ graph: TaskGraph, costs: [Double], handOver: TaskGraph.HandOver, patience: Double,
+        workers: Int
+    ) {
         self.graph = graph
         self.costs = costs
+        self.handOver = handOver
+        self.patience = patience
+        asleep = Array(1...workers)
         waitsFor = graph.tasks.map(\.predecessorCount)
-        ready = MinimumHeap(graph.tasks.indices.filter { graph.tasks[$0].predecessorCount == 0 })
+        let roots = graph.tasks.indices.filter { graph.tasks[$0].predecessorCount == 0 }
+        ready = MinimumHeap(roots)
+        let start = wake(forTasks: roots.count - 1, at: 0)
+        events.push(Event(time: start, task: -1, core: 0))
     }
 
-    mutating func addCore(atTime time: Double) { events.push(Event(time: time, task: -1)) }
+    /// Wakes workers for tasks that have become ready; returns the time at which the core that wakes
+    /// them continues.
+    private mutating func wake(forTasks count: Int, at time: Double) -> Double {
+        let woken = asleep.suffix(max(0, count))
+        asleep.removeLast(woken.count)
+        let end = time + Double(woken.count) * handOver.wakeNanoseconds
+        for core in woken {
+            events.push(Event(time: end + handOver.delayNanoseconds, task: -1, core: core))
+        }
+        return end
+    }
+
+    /// Lets the workers sleep that have looked for a task for too long.
+    private mutating func sleep(at time: Double) {
+        let tired = idle.filter { $0.core > 0 && time - $0.since > patience }
+        guard !tired.isEmpty else { return }
+        asleep += tired.map(\.core)
+        idle.removeAll { core in tired.contains { $0.core == core.core } }
+    }
 
     /// Returns the time at which the last task ends.
     mutating func end() -> Double {
         var last = 0.0
         while let event = events.pop() {
-            idleCores += 1
+            sleep(at: event.time)
+            var time = event.time
             if event.task >= 0 {
                 last = event.time
-                for next in graph.tasks[event.task].successors {
-                    waitsFor[next] -= 1
-                    if waitsFor[next] == 0 { ready.push(next) }
-                }
+                time = wake(forTasks: release(after: event.task) - 1, at: event.time)
             }
-            while idleCores > 0, let task = ready.pop() {
-                idleCores -= 1
-                events.push(Event(time: event.time + costs[task], task: task))
+            // Cores that look for a task find it while this one wakes others.
+            while !idle.isEmpty, let task = ready.pop() {
+                begin(task, idle.removeLast().core, at: event.time)
+            }
+            if let task = ready.pop() {
+                begin(task, event.core, at: time)
+            } else {
+                idle.append((event.core, time))
             }
         }
         return last
+    }
+
+    private mutating func begin(_ task: Int, _ core: Int, at time: Double) {
+        events.push(Event(time: time + costs[task], task: task, core: core))
+    }
+
+    /// Makes the tasks ready that waited only for a task; returns their number.
+    private mutating func release(after task: Int) -> Int {
+        var count = 0
+        for next in graph.tasks[task].successors {
+            waitsFor[next] -= 1
+            guard waitsFor[next] == 0 else { continue }
+            ready.push(next)
+            count += 1
+        }
+        return count
     }
 }

@@ -102,10 +102,15 @@ extension NodeInstance {
 }
 
 extension [NodeInstance] {
-    /// The mean time of each node in a cycle, in ns; empty if that of a node is not known.
+    /// The mean time of each node in a cycle, in ns; empty if none is known.
+    ///
+    /// A node whose time is not known, such as a new one, counts as the mean of the others.
     var knownCosts: [Double] {
         let costs = map { Double($0.costNanoseconds.load(ordering: .relaxed)) }
-        return costs.contains(0) ? [] : costs
+        let known = costs.filter { $0 > 0 }
+        guard !known.isEmpty else { return [] }
+        let mean = known.reduce(0, +) / Double(known.count)
+        return costs.map { $0 > 0 ? $0 : mean }
     }
 }
 

@@ -12,7 +12,9 @@ final class CoreUse {
     private let pool: SchedulePool
     private let isAutomatic: Bool
     private var coreCount: Int
-    private var costs: [Double] = []
+    /// The sum of the times of each node in the reports since the last decision, in ns.
+    private var costSums: [Double] = []
+    /// The number of these reports; negative while a report also covers cycles of another schedule.
     private var reportCount = 0
 
     /// Creates the decision for an engine, which then begins with one core.
@@ -40,14 +42,15 @@ final class CoreUse {
         let format = active.plan.format
         let period = Double(format.maximumBlockFrames) / format.sampleRate * 1e9
         switch report {
-        case .exchanged: costs = []
-        case .load(let node, let mean, _):
-            while costs.count <= Int(node) { costs.append(0) }
-            costs[Int(node)] = Double(mean) * period
+        case .exchanged: (costSums, reportCount) = ([], -1)
+        case .load(let node, let mean, _) where reportCount >= 0:
+            while costSums.count <= Int(node) { costSums.append(0) }
+            costSums[Int(node)] += Double(mean) * period
         case .totalLoad:
             reportCount += 1
             guard reportCount >= Self.reportsPerDecision else { return }
-            reportCount = 0
+            let costs = costSums.map { $0 / Double(reportCount) }
+            (costSums, reportCount) = ([], 0)
             if active.nodeIDs == pool.active.nodeIDs {
                 for (node, cost) in costs.enumerated() {
                     pool.active.noteCost(ofNode: node, nanoseconds: cost)

@@ -11,6 +11,11 @@ struct HandOverModel {
         case ignoresOldValue
         /// The callback looks for sleeping workers before it begins a new generation.
         case looksForSleepersTooEarly
+        /// A runner that has released tasks looks for sleeping workers before it begins a new
+        /// generation.
+        case looksForSleepersTooEarlyLater
+        /// A runner that has released tasks wakes no worker.
+        case wakesNobodyLater
         /// The callback overwrites a word of ready tasks, which a fast worker may have changed.
         case overwritesReadyTasks
         /// The callback makes tasks ready before it sets the table.
@@ -34,6 +39,7 @@ struct HandOverModel {
         case awaitEnd
         // The callback and the workers.
         case loadWord, clearBit, begin, finish, release, makeReady, countFinished
+        case announce, countAsleep, wakeOthers
         // The workers.
         case loadGeneration, checkEnding, lookForEnd, enterSleep, compare, asleep, leaveSleep
         case ended
@@ -47,7 +53,12 @@ struct HandOverModel {
         var successor = 0
         /// The number of unfinished predecessors after this runner has finished one of them.
         var waits = 0
+        /// The number of tasks that this runner has made ready.
+        var made = 0
+        var sleepers = 0
         var seen = 0
+        /// Whether several tasks became ready while this worker was asleep.
+        var isNeeded = false
     }
 
     struct State: Hashable {
@@ -95,12 +106,10 @@ struct HandOverModel {
         case .setUnfinished: new.unfinished = graphs[state.cycle].count
         case .setReady: setReady(&new, word: old.word)
         case .beginGeneration: new.generation += 1
-        case .countSleepers: new.runners[0].seen = state.sleeping
-        case .wake:
-            for index in 1..<max(1, state.runners.count)
-            where old.seen > 0 && state.runners[index].place == .asleep {
-                new.runners[index].place = .leaveSleep
-            }
+        case .countSleepers, .countAsleep: new.runners[runner].sleepers = state.sleeping
+        case .wake: wake(&new, min(old.sleepers, rootCount(state.cycle) - 1))
+        case .wakeOthers: wake(&new, min(old.sleepers, old.made - 1))
+        case .announce: new.generation += 1
         case .loadWord: new.runners[runner].bits = state.ready[old.word]
         case .clearBit: clearBit(&new, runner)
         case .begin: try begin(&new, old.task)
@@ -113,12 +122,16 @@ struct HandOverModel {
             let next = try successor(of: old, in: state)
             if old.waits == 0 {
                 new.ready[next / wordTasks] |= 1 << UInt8(next % wordTasks)
+                new.runners[runner].made += 1
+                if new.runners[runner].made > 1 { needSleepers(&new) }
             }
         case .countFinished: new.unfinished -= 1
         case .awaitEnd: if state.unfinished == 0 { try endCycle(&new) }
         case .loadGeneration: new.runners[runner].seen = state.generation
         case .enterSleep: new.sleeping += 1
-        case .leaveSleep: new.sleeping -= 1
+        case .leaveSleep:
+            new.sleeping -= 1
+            new.runners[runner].isNeeded = false
         case .checkEnding, .lookForEnd, .compare: break
         case .asleep, .ended: return []
         }
@@ -127,6 +140,21 @@ struct HandOverModel {
             result.runners[runner].place = place
             return result
         }
+    }
+
+    /// Notes that the workers that sleep have something to do.
+    private func needSleepers(_ new: inout State) {
+        for index in new.runners.indices where new.runners[index].place == .asleep {
+            new.runners[index].isNeeded = true
+        }
+    }
+
+    private func rootCount(_ cycle: Int) -> Int { predecessors(cycle).count { $0 == 0 } }
+
+    /// Wakes some of the workers that sleep.
+    private func wake(_ new: inout State, _ count: Int) {
+        let asleep = new.runners.indices.filter { new.runners[$0].place == .asleep }
+        for index in asleep.prefix(max(0, count)) { new.runners[index].place = .leaveSleep }
     }
 
     /// Returns the task that a runner releases, as it reads it from the table.
@@ -143,6 +171,7 @@ struct HandOverModel {
         for task in roots.indices where task / wordTasks == word && roots[task] == 0 {
             new.ready[word] |= 1 << UInt8(task % wordTasks)
         }
+        if rootCount(new.cycle) > 1 { needSleepers(&new) }
         new.runners[0].word = word + 1
     }
 
@@ -198,6 +227,7 @@ extension HandOverModel {
         case .setUnfinished: return [.setReady]
         case .setReady where old.word + 1 < state.ready.count: return [.setReady]
         case .setReady where fault == .publishesTooEarly: return [.setTable]
+        case .setReady where rootCount(state.cycle) == 1: return [.loadWord]
         case .setReady:
             return [fault == .looksForSleepersTooEarly ? .countSleepers : .beginGeneration]
         case .beginGeneration:
@@ -217,7 +247,15 @@ extension HandOverModel {
         case .countFinished: return [.loadWord]
         case .release: return [.makeReady]
         case .makeReady where old.successor + 1 < successors: return [.release]
-        case .makeReady: return [fault == .countsTooEarly ? .loadWord : .countFinished]
+        case .makeReady where fault == .countsTooEarly: return [.loadWord]
+        case .makeReady where new.runners[runner].made > 1 && fault != .wakesNobodyLater:
+            return [fault == .looksForSleepersTooEarlyLater ? .countAsleep : .announce]
+        case .makeReady: return [.countFinished]
+        case .announce:
+            return [fault == .looksForSleepersTooEarlyLater ? .wakeOthers : .countAsleep]
+        case .countAsleep:
+            return [fault == .looksForSleepersTooEarlyLater ? .announce : .wakeOthers]
+        case .wakeOthers: return [.countFinished]
         case .awaitEnd where state.unfinished > 0: return [.loadWord]
         case .awaitEnd: return [new.isEnding ? .ended : first]
         case .loadGeneration: return [.checkEnding]
@@ -256,6 +294,7 @@ extension HandOverModel {
         if [.loadWord, .enterSleep, .awaitEnd].contains(after) {
             (new.runners[runner].bits, new.runners[runner].task) = (0, -1)
             (new.runners[runner].successor, new.runners[runner].waits) = (0, 0)
+            (new.runners[runner].made, new.runners[runner].sleepers) = (0, 0)
         }
         return new
     }

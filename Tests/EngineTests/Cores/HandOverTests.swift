@@ -37,14 +37,22 @@ private struct Exploration {
             throw HandOverModel.Violation(text: "a runner waits forever")
         }
         guard callback.place == .loadWord, callback.word == 0 else { return }
-        // After the wake-up of a cycle, no worker sleeps through it unless it was awake before.
-        for worker in state.runners.dropFirst()
-        where worker.place == .asleep && worker.seen != state.generation {
-            throw HandOverModel.Violation(text: "a worker was not woken")
-        }
-        let owned: [HandOverModel.Place] = [.begin, .finish, .release, .makeReady, .countFinished]
+        let owned: [HandOverModel.Place] = [
+            .begin, .finish, .release, .makeReady, .announce, .countAsleep, .wakeOthers,
+            .countFinished,
+        ]
         guard !state.runners.dropFirst().contains(where: { owned.contains($0.place) }) else {
             return
+        }
+        // While more tasks are ready than runners are awake, no worker sleeps that has not looked
+        // for them.
+        let readyCount = state.ready.reduce(0) { $0 + $1.nonzeroBitCount }
+        let awakeCount = state.runners.count { $0.place != .asleep }
+        let isForgotten = state.runners.dropFirst().contains {
+            $0.place == .asleep && ($0.isNeeded || $0.seen != state.generation)
+        }
+        if readyCount > awakeCount, isForgotten {
+            throw HandOverModel.Violation(text: "a worker was not woken")
         }
         try finishAlone(state)
     }
@@ -88,7 +96,7 @@ struct HandOverTests {
     @Test("the model finds deliberate errors", arguments: HandOverModel.Fault.allCases)
     func findsFaults(fault: HandOverModel.Fault) {
         var exploration = Exploration(
-            HandOverModel(graphs: [[[2], [2], []], [[1], [], []]], workers: 1, fault: fault))
+            HandOverModel(graphs: [[[2], [2], []], [[1, 2], [], []]], workers: 1, fault: fault))
         var model = exploration
         #expect(throws: HandOverModel.Violation.self) { try model.run() }
         exploration = model

@@ -136,6 +136,45 @@ struct TaskGraphTests {
         #expect(times == [8000, 4000, 3000, 1000])
     }
 
+    @Test("a worker that slept is woken for branches that begin late, which costs its delay")
+    func predictsLateBranches() throws {
+        var graph = Graph()
+        graph.add("head", "late", from: ["in"])
+        for branch in 0..<2 { graph.add("n\(branch)", "late", from: ["head"]) }
+        graph.output(from: ["n0", "n1"])
+        let plan = Plan(
+            graph.pipeline, latencies: Array(repeating: 0, count: 3), format: Self.format)
+        let tasks = try #require(plan.tasks)
+        #expect(tasks.tasks.count == 3)
+        let handOver = TaskGraph.HandOver(
+            wakeNanoseconds: 10, delayNanoseconds: 100, taskNanoseconds: 0)
+        let time = tasks.predictedTime(
+            onCores: 2, costs: [1000, 1000, 1000], handOver: handOver)
+        // The worker begins 110 ns after the head has ended.
+        #expect(time == 2110)
+    }
+
+    @Test("a worker that looks for a task for too long is woken again")
+    func predictsPatience() throws {
+        var graph = Graph()
+        for name in ["long", "short"] { graph.add(name, "late", from: ["in"]) }
+        graph.add("middle", "sum", from: ["long", "short"])
+        for name in ["one", "other"] { graph.add(name, "late", from: ["middle"]) }
+        graph.output(from: ["one", "other"])
+        let plan = Plan(
+            graph.pipeline, latencies: Array(repeating: 0, count: 5), format: Self.format)
+        let tasks = try #require(plan.tasks)
+        #expect(tasks.tasks.map(\.predecessorCount) == [0, 0, 2, 1, 1])
+        let handOver = TaskGraph.HandOver(
+            wakeNanoseconds: 10, delayNanoseconds: 100, taskNanoseconds: 0)
+        let times = [Double.infinity, 500].map {
+            tasks.predictedTime(
+                onCores: 2, costs: [1000, 200, 1000, 1000, 1000], handOver: handOver,
+                patienceNanoseconds: $0)
+        }
+        #expect(times == [3010, 3120])
+    }
+
     @Test("nodes that send MIDI run one after another")
     func serialisesSenders() throws {
         var graph = Graph()

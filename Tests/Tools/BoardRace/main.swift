@@ -147,7 +147,7 @@ for _ in 0..<graphs {
                     frameCount: 64, events: event, messages: nil, sinks: nil,
                     transport: transport, runner: 0)
                 board.pointee.run(
-                    graph.table, &run, workers: workers, patienceTicks: 200_000)
+                    graph.table, &run, unused: 0, patienceTicks: 200_000)
             }
         }
         isRight = graph.check() && isRight
