@@ -19,7 +19,9 @@ final class OwnServer {
     /// - Throws: `JackError.notInstalled` or `.serverDidNotStart`.
     init(name: String?, driver: ServerDriver) throws(JackError) {
         guard let program = ChildProcess.path(ofProgram: "jackd") else { throw .notInstalled }
-        let arguments = ["jackd"] + driver.arguments(server: name, isRealtime: mayRunRealtime())
+        let arguments =
+            ["jackd"]
+            + driver.arguments(server: name, isRealtime: RealtimeLimit.highestPriority > 0)
         command = arguments.joined(separator: " ")
         var launch = ChildProcess.Launch(arguments, program: program)
         launch.endSignal = SIGTERM
@@ -62,11 +64,4 @@ final class OwnServer {
 
     /// Returns whether the process has ended.
     func hasEnded() -> Bool { process.currentEnd() != nil }
-}
-
-/// Returns whether this user may have threads with real-time priority.
-private func mayRunRealtime() -> Bool {
-    var limit = rlimit()
-    let isKnown = getrlimit(__rlimit_resource_t(__RLIMIT_RTPRIO.rawValue), &limit) == 0
-    return geteuid() == 0 || (isKnown && limit.rlim_cur > 0)
 }
