@@ -118,8 +118,8 @@ package struct ViewPage {
 
     private var figureLines: [StyledLine] {
         StyledLine.flow(
-            [muteFigure, tempoFigure, gainFigure, loadFigure, xrunFigure, latencyFigure]
-                + [limiterFigure],
+            [muteFigure, tempoFigure, gainFigure, loadFigure, coresFigure, xrunFigure]
+                + [latencyFigure, limiterFigure],
             gap: 3, columns: style.room)
     }
 
@@ -140,6 +140,11 @@ package struct ViewPage {
         let (mean, worst) = state.load
         let tone: StyledLine.Tone = worst > 1 ? .alarm : worst > 0.7 ? .warning : .plain
         return figure("load", "\(mean.percent), worst \(worst.percent) %", tone)
+    }
+
+    private var coresFigure: StyledLine {
+        guard !state.coreLoads.isEmpty else { return StyledLine() }
+        return figure("cores", state.coreLoads.map(\.percent).joined(separator: " ") + " %")
     }
 
     private var xrunFigure: StyledLine {

@@ -19,6 +19,8 @@ package struct ViewState {
     private(set) var hertz = 0.0
     /// The mean and the worst load, as shares of the period.
     private(set) var load = (mean: 0.0, worst: 0.0)
+    /// The load of each core, as a share of the period; empty if only one core is used.
+    private(set) var coreLoads: [Double] = []
     /// The number of xruns since the session began.
     private(set) var xruns = 0
     /// The node that took most of the time in the last overrun.
@@ -219,6 +221,7 @@ package struct ViewState {
     private mutating func receive(_ status: SessionStatus) {
         latencySeconds = Double(status.roundTripFrames) / status.sampleRate
         limiterGain = status.limiterGain
+        coreLoads = status.coreLoads
         nodeList.receive(status.nodes, chosen: chosenNode)
     }
 

@@ -67,6 +67,18 @@ struct ViewPageTests {
                 """)
     }
 
+    @Test("shows the load of each core if there are several")
+    func cores() {
+        var state = state
+        var status = SessionStatus(
+            outputs: [], meanLoad: 0.4, worstLoad: 0.5, xruns: 0, latencyFrames: 0,
+            roundTripFrames: 0, sampleRate: 48_000, limiterGain: 1, nodes: [])
+        status.coreLoads = [0.4, 0.376]
+        state.receive(.status(status))
+        #expect(text(state).contains("   cores 40 38 %   "))
+        #expect(!text(self.state).contains("cores"))
+    }
+
     @Test("shows the cue in effect and the next one below the scene")
     func cues() {
         var state = state
