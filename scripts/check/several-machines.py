@@ -390,18 +390,32 @@ def check_measure(first, second):
 
 
 def check_netjack(first, second, cable):
-    """netmanager as a bridge accepts a JACK server with the driver net on the other machine."""
-    file = first.folder / "net.json"
-    write(file, {"version": 1, "name": "Net", "inputs": {"far": {"connect": ["stage:to_slave_1"]}},
-                 "outputs": {"out": {"from": "far"}},
-                 "bridges": [{"program": "netmanager", "port": NET}]})
-    first.play(str(file), "--allow-network", "--allow-private", "--no-start-server")
+    """netmanager as a bridge accepts a JACK server with the driver net on the other machine, and the sound returns."""
+    write_tone(first.folder)
+    file = write(first.folder / "net.json", {
+        "version": 1, "name": "Net", "inputs": {"far": {"connect": [r"/stage(-\d+)?:from_slave_1/"]}},
+        "outputs": {"send": {"from": "tone", "limiter": False, "connect": [r"/stage(-\d+)?:to_slave_1/"]},
+                    "returned": {"from": "far", "limiter": False}},
+        "nodes": [tone()], "bridges": [{"program": "netmanager", "port": NET}]})
+    first.play(file, "--allow-network", "--allow-private", "--no-start-server")
     server = f"{second.server}-net"
     second.start_process("jackd", "-n", server, "-d", "net", "-a", cable.addresses[0], "-p",
                          str(NET), "-C", "1", "-P", "1", "-n", "stage")
     until(lambda: any(port.startswith("stage:") for port in first.ports()),
           "the server with the driver net does not arrive")
-    print("several-machines: netmanager has accepted a server with the driver net")
+
+    def returns():
+        """Connects the input of the other machine to its output, and returns whether the sound is heard."""
+        run(*second.inside, "jack_connect", "-s", server, "system:capture_1", "system:playback_1", may_fail=True)
+        return first.level("returned") > HEARD
+
+    until(returns, "the sound does not return over netjack2")
+    cable.set("down")
+    until(lambda: first.level("returned") < HEARD, "the sound arrives without a cable")
+    cable.set("up")
+    until(returns, "the sound does not come back over netjack2")
+    print("several-machines: netmanager carries the sound to a server with the driver net and back, "
+          "also after the cable was cut")
 
 
 def check_pipewire(cable, program, folder):
