@@ -67,14 +67,22 @@ extension JackTests {
         }
 
         @Test("follows each quantum from 32 to 2048 while an edit is spliced in")
-        func splices() throws {
-            let process = server.start()
-            defer { server.end(process) }
+        func splices() throws { try splice(pipewire, [32, 2_048, 64, 1_024, 128, 512]) }
+
+        @Test("follows quanta that are no powers of two while an edit is spliced in")
+        func oddSplices() throws {
+            let pipewire = PrivatePipeWire(properties: "clock.power-of-two-quantum = false")
+            try splice(pipewire, [48, 1_000, 333, 240])
+        }
+
+        private func splice(_ pipewire: PrivatePipeWire, _ quanta: [Int]) throws {
+            let process = pipewire.server.start()
+            defer { pipewire.server.end(process) }
             let folder = ScratchFolder()
             let file = folder.write(Self.text(), to: "clock.json")
             let program = try #require(pipewire.play(file))
             defer { kill(program.process, SIGKILL) }
-            for (index, frames) in [32, 2_048, 64, 1_024, 128, 512].enumerated() {
+            for (index, frames) in quanta.enumerated() {
                 // The last block size is followed before the next edit, so each is announced once.
                 let changes = program.count(event: "format_changed")
                 folder.write(Self.text(gains: index + 1), to: "clock.json")

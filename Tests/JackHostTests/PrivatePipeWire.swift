@@ -15,9 +15,12 @@ struct PrivatePipeWire {
 
     /// Prepares a PipeWire without starting it.
     ///
-    /// - Parameter frames: The default quantum.
-    init(frames: Int = 256) {
-        let file = folder.write(Self.configuration(frames: frames), to: "pipewire.conf")
+    /// - Parameters:
+    ///   - frames: The default quantum.
+    ///   - properties: Further properties of the context.
+    init(frames: Int = 256, properties: String = "") {
+        let file = folder.write(
+            Self.configuration(frames: frames, properties: properties), to: "pipewire.conf")
         environment = ["env"] + Self.variables(folder.path)
         launcher = environment + ["pw-jack"]
         command = environment + ["pipewire", "-c", file]

@@ -204,7 +204,8 @@ extension JackTests {
                 #expect(zip(times, times.dropFirst()).allSatisfy { $0.beats <= $1.beats })
                 let (first, last) = (try #require(times.first), try #require(times.last))
                 let passed = (last.beats - first.beats) / Double(last.frame - first.frame)
-                #expect((100...138).contains(passed * 2_880_000))
+                // The beat also waits for the phase of the slower clock.
+                #expect((90...138).contains(passed * 2_880_000))
             }
             listener.rewind()
         }
