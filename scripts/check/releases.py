@@ -3,6 +3,7 @@
 
 usage: releases.py [PROGRAM]             PROGRAM: the built stompline (default: .build/release/stompline)
        releases.py --record VERSION [PROGRAM]
+       releases.py --compare VERSION [PROGRAM]
 
 `--record` writes a release into Tests/Releases, and replaces a former record of this version:
 
@@ -11,6 +12,8 @@ usage: releases.py [PROGRAM]             PROGRAM: the built stompline (default: 
   effects.json      the names and ranges of effects, parameters and settings
   output.shape      the members of the machine output and of the answers over HTTP, with their types
   http.schema.json  the schema of the WebSocket protocol
+
+`--compare` makes a record in a temporary folder, and fails if it differs in any part from that of this version.
 
 The check fails if a file is no longer valid, if a name, a choice or a part of a range is gone, if a member is gone
 or has another type, or if an answer violates the schema of a former release. It plays on a JACK server of its own.
@@ -37,12 +40,16 @@ FORMAT = ROOT / "Tests/PipelinesTests/Valid"
 
 def main():
     words = sys.argv[1:]
-    record = None
+    record = compared = None
     if words[:1] == ["--record"] and len(words) > 1:
         record, words = words[1], words[2:]
+    if words[:1] == ["--compare"] and len(words) > 1:
+        compared, words = words[1], words[2:]
     if len(words) > 1 or words[:1] == ["--help"]:
         sys.exit(__doc__)
     program = os.path.abspath(words[0] if words else ROOT / ".build/release/stompline")
+    if compared:
+        sys.exit(compare(RELEASES / compared, program))
     if record:
         add(RELEASES / record, program)
     releases = sorted(each for each in RELEASES.iterdir() if each.is_dir())
@@ -70,6 +77,32 @@ def add(folder, program):
         output = Output(program, Path(pipelines))
         (folder / "effects.json").write_text(json.dumps(ranges(output.effects), indent=1) + "\n")
         (folder / "output.shape").write_text("".join(f"{line}\n" for line in sorted(output.shape())))
+
+
+def compare(folder, program):
+    """Reports the parts of a record that differ from a new one; returns the exit status."""
+    with tempfile.TemporaryDirectory(prefix="stompline-record-") as scratch:
+        new = Path(scratch) / folder.name
+        add(new, program)
+        old_files, new_files = contents(folder), contents(new)
+    names = sorted(name for name in old_files | new_files if old_files.get(name) != new_files.get(name))
+    for name in names:
+        print(f"releases: {folder.name}: {name} {difference(name, old_files, new_files)}", file=sys.stderr)
+    if names:
+        print(f"releases: run 'scripts/check/releases.py --record {folder.name}'", file=sys.stderr)
+    return 1 if names else 0
+
+
+def contents(folder):
+    """Returns the contents of all files of a record, by their paths in it."""
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def difference(name, old, new):
+    """Says how a part of a record differs."""
+    if name not in old:
+        return "is missing"
+    return "differs" if name in new else "does not belong to it"
 
 
 def broken(folder, program):

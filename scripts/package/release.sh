@@ -63,10 +63,11 @@ make --no-print-directory build plugins
 scripts/setup.sh release
 export PROGRAM=$PWD/.build/release/stompline
 scripts/check/releases.py
+scripts/check/releases.py --compare "$version"
 rm -rf "$folder"
 scripts/package/deb.sh "$folder"
 scripts/package/dist.sh "$folder"
-scripts/check/packages.sh "$folder"
+NO_SKIPS=yes scripts/check/packages.sh "$folder"
 archive=stompline-$version.tar.gz
 sum=$(sha256sum "$folder/$archive" | cut -d ' ' -f 1)
 sed "s/^sha256sums=.*/sha256sums=($sum)/" scripts/package/PKGBUILD >"$folder/PKGBUILD"

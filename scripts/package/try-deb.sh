@@ -5,6 +5,8 @@
 #                                BASE: keeps the empty system for the next time (default: .build/bookworm)
 #                                DEBIAN_MIRROR: Debian's archive (default: http://deb.debian.org/debian)
 #
+#                                NO_SKIPS=yes: fails if this machine does not permit a step
+#
 # Needs root and debootstrap; skips with status 0 and a message if this machine does not permit them. In a container
 # that permits no mounts, the system has no /proc, and without it a program in Swift gets no arguments: there, the
 # program is not used.
@@ -16,14 +18,19 @@ mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 version=$(sed -n 's/.*static let text = "\(.*\)"/\1/p' Sources/stompline/Version.swift)
 architecture=$(dpkg --print-architecture)
 
-skip() {
-    echo "try-deb: SKIPPED: $*"
-    exit 0
-}
 step() { echo "try-deb: $*"; }
 fail() {
     echo "try-deb: FAILED: $*" >&2
     exit 1
+}
+# skipped REASON: says that a step is left out, which fails if no step may be.
+skipped() {
+    [ "${NO_SKIPS:-}" != yes ] || fail "a release needs every step: $*"
+    step "SKIPPED: $*"
+}
+skip() {
+    skipped "$*"
+    exit 0
 }
 
 [ "$(id -u)" = 0 ] || skip "it needs root"
@@ -138,7 +145,7 @@ use() {
         su player -c "fish -c \"complete -C '\''stompline run --res'\''\"" | grep "^--resume"' ||
         fail "fish completes nothing"
 }
-if [ $mounts = yes ]; then use; else step "SKIPPED: using the program, because this machine permits no mounts"; fi
+if [ $mounts = yes ]; then use; else skipped "using the program, because this machine permits no mounts"; fi
 
 step "upgrade keeps the files of the user"
 inside 'su player -c "mkdir -p ~/.config/stompline && echo mine >~/.config/stompline/rig.json"
