@@ -44,11 +44,6 @@ public final class BlackBox: Sendable {
         }
     }
 
-    /// The largest memory, in bytes.
-    private static let mostBytes = 1 << 28
-    /// The number of words for a call and its end, without samples.
-    private static let wordsPerCall = 16
-
     /// The capture for the engine, which must not be used for another one.
     public let capture: EngineCapture
     private let mailbox: Mailbox<BoxMessage>
@@ -58,9 +53,9 @@ public final class BlackBox: Sendable {
     ///
     /// - Returns: `nil`, with the reason in `message`, if there is not enough memory.
     public init?(_ options: Options, message: inout String) {
-        let words = Self.words(options, seconds: options.seconds)
+        let words = options.words(seconds: options.seconds)
         var ringWords = 1 << 14
-        while ringWords < Self.words(options, seconds: options.ringSeconds) { ringWords *= 2 }
+        while ringWords < options.words(seconds: options.ringSeconds) { ringWords *= 2 }
         let folder = "\(options.memoryFolder)/\(getpid())-\(rt_nanoseconds())"
         guard
             let memory = BoxMemory(folder: folder, ringWords: ringWords, storeWords: words)
@@ -85,14 +80,6 @@ public final class BlackBox: Sendable {
         self.thread = thread
     }
 
-    /// Returns the number of words for a time.
-    private static func words(_ options: Options, seconds: Double) -> Int {
-        let samples = seconds * options.sampleRate * Double(max(1, options.inputChannels)) / 2
-        let calls = seconds * options.sampleRate / Double(max(1, options.blockFrames))
-        let need = min(Double(mostBytes / 8), samples + calls * Double(wordsPerCall))
-        return max(1 << 14, Int(need))
-    }
-
     /// Writes a box of the last minutes.
     ///
     /// - Parameters:
@@ -112,6 +99,30 @@ public final class BlackBox: Sendable {
     public func end() {
         mailbox.post(.end)
         thread.join()
+    }
+}
+
+extension BlackBox.Options {
+    /// The largest memory, in bytes.
+    public static let mostBytes = 1 << 28
+    /// The number of words for a call and its end, without samples.
+    private static let wordsPerCall = 16.0
+
+    /// The number of words for a second.
+    private var wordsPerSecond: Double {
+        let samples = sampleRate * Double(max(1, inputChannels)) / 2
+        return samples + sampleRate / Double(max(1, blockFrames)) * Self.wordsPerCall
+    }
+
+    /// Returns the number of words for a time.
+    fileprivate func words(seconds: Double) -> Int {
+        let words = min(Double(Self.mostBytes / 8), seconds * wordsPerSecond)
+        return max(1 << 14, Int(words))  // checked: at most mostBytes
+    }
+
+    /// The time that fits into the largest memory, in seconds, at most the time to keep.
+    public var fittingSeconds: Double {
+        min(seconds, Double(Self.mostBytes / 8) / wordsPerSecond)
     }
 }
 

@@ -10,8 +10,8 @@ final class BoxKeeper: @unchecked Sendable {
 
     /// The time between two reads of the ring, in ns.
     private static let pauseNanoseconds: UInt64 = 20_000_000
-    /// The longest wait for boxes that are being written at the end, in seconds.
-    private static let endSeconds = 10.0
+    /// The longest wait at the end for all boxes that are being written, in ns.
+    private static let endNanoseconds: UInt64 = 30_000_000_000
 
     private let memory: BoxMemory
     private let options: BlackBox.Options
@@ -21,6 +21,7 @@ final class BoxKeeper: @unchecked Sendable {
     /// The JSON of each schedule that the store may need, by number.
     private var schedules: [UInt64: [UInt8]] = [:]
     private var files = ReadFiles()
+    /// The boxes that are being written.
     private var writing: [BlockingTask] = []
 
     /// Creates a keeper of an empty memory.
@@ -43,7 +44,8 @@ final class BoxKeeper: @unchecked Sendable {
                 case .keep(let order): keep(order)
                 case .schedule: break
                 case .end:
-                    for task in writing { _ = task.isDone(withinSeconds: Self.endSeconds) }
+                    let deadline = rt_nanoseconds() + Self.endNanoseconds
+                    for task in writing { _ = task.isDone(untilNanoseconds: deadline) }
                     return memory.remove()
                 }
             }
@@ -142,7 +144,7 @@ final class BoxKeeper: @unchecked Sendable {
                 order.done(.failure(error))
             }
         }
+        writing.removeAll { $0.isDone(untilNanoseconds: 0) }
         writing.append(task)
-        if writing.count > 4 { writing.removeFirst() }
     }
 }

@@ -1,5 +1,6 @@
 import BlackBox
 import Glibc
+import Synchronization
 import TestNights
 import TestSignals
 import Testing
@@ -90,6 +91,84 @@ struct BoxTests {
         folder.write(
             #"{ "arrivals": [], "commands": [], "messages": [] }"#, to: "36.stompbox/events.json")
         #expect(throws: BoxError.self) { try BoxReader(of: path).read() }
+    }
+
+    @Test("the end of a session waits for all boxes that are being written")
+    func manyBoxes() throws {
+        let options = BlackBox.Options(
+            program: "test", name: "night", sampleRate: 48_000, blockFrames: 64, inputChannels: 2,
+            memoryFolder: folder.file("memory"))
+        var message = ""
+        let box = try #require(BlackBox(options, message: &message))
+        let count = Mutex(0)
+        for number in 0..<8 {
+            box.keep(BoxReason(.keep), in: folder.file("\(number).stompbox")) { _ in
+                // The first box comes from a slow disk.
+                if number == 0 { usleep(1_000_000) }
+                count.withLock { $0 += 1 }
+            }
+        }
+        box.end()
+        #expect(count.withLock(\.self) == 8)
+    }
+
+    @Test("an engine without a box hides the box of the former engine")
+    func missingBox() {
+        var boxes = EngineBoxes<Int>()
+        #expect(boxes.current == nil)
+        boxes.add(.success(1))
+        boxes.add(.failure(BoxError("no memory")))
+        #expect(boxes.current == .success(1))
+        var ended = boxes.switchToNewest()
+        #expect(ended == [1])
+        #expect(boxes.current == .failure(BoxError("no memory")))
+        boxes.add(.success(2))
+        boxes.add(.success(3))
+        ended = boxes.switchToNewest()
+        #expect(ended == [2])
+        #expect(boxes.current == .success(3))
+        // Nothing was prepared.
+        ended = boxes.switchToNewest()
+        #expect(ended == [])
+        #expect(boxes.current == .success(3))
+        ended = boxes.removeAll()
+        #expect(ended == [3])
+        #expect(boxes.current == nil)
+    }
+
+    @Test("each kind of reason has its own pause, which is short after a failure")
+    func pauses() {
+        var pauses = BoxPauses()
+        func begins(_ kind: BoxReason.Kind, _ seconds: UInt64) -> Bool {
+            pauses.begin(kind, at: seconds * 1_000_000_000)
+        }
+        func end(_ kind: BoxReason.Kind, _ seconds: UInt64, isWritten: Bool) {
+            pauses.end(kind, at: seconds * 1_000_000_000, isWritten: isWritten)
+        }
+        #expect(begins(.late, 1))
+        // Another one is being written.
+        #expect(!begins(.late, 2))
+        end(.late, 2, isWritten: true)
+        #expect(!begins(.late, 121))
+        #expect(begins(.panic, 30))
+        #expect(begins(.late, 122))
+        end(.late, 123, isWritten: false)
+        #expect(!begins(.late, 132))
+        #expect(begins(.late, 133))
+    }
+
+    @Test("less time fits into the memory with many inputs")
+    func fittingTime() {
+        func seconds(_ inputs: Int, _ wanted: Double) -> Int {
+            var options = BlackBox.Options(
+                program: "", name: "", sampleRate: 48_000, blockFrames: 64, inputChannels: inputs,
+                memoryFolder: "")
+            options.seconds = wanted
+            return Int(options.fittingSeconds)
+        }
+        #expect(seconds(2, 120) == 120)
+        #expect(seconds(2, 3600) == 559)
+        #expect(seconds(16, 120) == 84)
     }
 
     @Test("the memory disappears at the end of a session")

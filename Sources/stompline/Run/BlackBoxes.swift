@@ -11,10 +11,6 @@ internal import Synchronization
 /// The black boxes of a run: one for the engine that plays, and one for an engine that is being
 /// replaced.
 final class BlackBoxes: Sendable {
-    /// The shortest time between two boxes that nobody has asked for, in ns: a late machine must not
-    /// fill the disk.
-    private static let pauseNanoseconds: UInt64 = 120_000_000_000
-
     private let options: BoxOptions
     private let name: String
     private let inputChannels: Int
@@ -22,10 +18,9 @@ final class BlackBoxes: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var boxes: [BlackBox] = []
+        var boxes = EngineBoxes<BlackBox>()
         var remote: SessionRemote?
-        /// The time from which the next box may be written without a request.
-        var dueNanoseconds: UInt64 = 0
+        var pauses = BoxPauses()
         var count = 0
     }
 
@@ -82,10 +77,20 @@ final class BlackBoxes: Sendable {
         var message = ""
         guard let made = BlackBox(box, message: &message) else {
             notify("no black box: \(message)")
+            // Otherwise the box of a former engine would be kept as the present one.
+            state.withLock { $0.boxes.add(.failure(BoxError("there is no black box: \(message)"))) }
             return nil
         }
-        state.withLock { $0.boxes.append(made) }
+        if box.fittingSeconds < options.seconds { notify(Self.line(for: box)) }
+        state.withLock { $0.boxes.add(.success(made)) }
         return made.capture
+    }
+
+    /// Says that the time to keep does not fit into the memory.
+    private static func line(for box: BlackBox.Options) -> String {
+        "the black box keeps \(Int(box.fittingSeconds)) s instead of \(Int(box.seconds)) s: with "
+            + "\(box.inputChannels) inputs, more does not fit into "
+            + "\(ByteCount(BlackBox.Options.mostBytes))"
     }
 
     /// Announces boxes by the session, and writes the boxes of runs that have died.
@@ -96,11 +101,7 @@ final class BlackBoxes: Sendable {
 
     /// Ends all boxes, when no engine renders any more.
     func end() {
-        let boxes = state.withLock { state in
-            defer { state.boxes = [] }
-            return state.boxes
-        }
-        for box in boxes { box.end() }
+        for box in state.withLock({ $0.boxes.removeAll() }) { box.end() }
     }
 
     // MARK: Events
@@ -126,37 +127,45 @@ final class BlackBoxes: Sendable {
 
     /// Ends the boxes of engines that were replaced.
     private func endReplaced() {
-        let old = state.withLock { state in
-            defer { state.boxes = state.boxes.suffix(1) }
-            return state.boxes.dropLast()
-        }
-        for box in old { box.end() }
+        for box in state.withLock({ $0.boxes.switchToNewest() }) { box.end() }
     }
 
     private func keep(_ reason: BoxReason, isRequested: Bool = false) {
-        let now = rt_nanoseconds()
-        let found: (BlackBox, SessionRemote)? = state.withLock { state in
-            guard let box = state.boxes.last, let remote = state.remote else { return nil }
-            guard isRequested || now >= state.dueNanoseconds else { return nil }
-            if !isRequested { state.dueNanoseconds = now + Self.pauseNanoseconds }
-            return (box, remote)
-        }
-        guard let (box, remote) = found else {
-            if isRequested {
-                state.withLock(\.remote)?.announceMissingBox("the black box is switched off")
-            }
+        guard let remote = state.withLock(\.remote) else { return }
+        guard let current = state.withLock(\.boxes.current) else {
+            if isRequested { remote.announceMissingBox("the black box is switched off") }
             return
         }
-        guard let path = path(named: name, reason.kind) else {
-            return remote.announceMissingBox("there is no folder for it: set HOME")
-        }
-        box.keep(reason, in: path) { result in
+        guard isRequested || state.withLock({ $0.pauses.begin(reason.kind, at: rt_nanoseconds()) })
+        else { return }
+        write(current, reason) { [self] result in
+            if !isRequested {
+                let isWritten = (try? result.get()) != nil
+                state.withLock {
+                    $0.pauses.end(reason.kind, at: rt_nanoseconds(), isWritten: isWritten)
+                }
+            }
             switch result {
             case .success(let path):
                 remote.announceBox(path: path, reason: reason.text)
                 BoxFolder()?.removeOld()
             case .failure(let error): remote.announceMissingBox("\(error)")
             }
+        }
+    }
+
+    /// Writes a box, and calls a function with its path.
+    private func write(
+        _ entry: EngineBoxes<BlackBox>.Entry, _ reason: BoxReason,
+        done: @escaping @Sendable (Result<String, BoxError>) -> Void
+    ) {
+        switch entry {
+        case .failure(let error): done(.failure(error))
+        case .success(let box):
+            guard let path = path(named: name, reason.kind) else {
+                return done(.failure(BoxError("there is no folder for it: set HOME")))
+            }
+            box.keep(reason, in: path, done: done)
         }
     }
 
