@@ -34,7 +34,7 @@ struct ReplayTests {
         #expect(result.comparedCalls == box.log.calls.count)
         #expect(result.comparedCalls > 400)
         #expect(result.differentCalls == 0, "from frame \(result.firstDifference ?? 0)")
-        #expect(night.isFound(by: result))
+        #expect(night.isFound(by: result, in: box.log) != false)
     }
 
     @Test(
@@ -63,6 +63,40 @@ struct ReplayTests {
         let frame = try #require(night.faultFrame)
         #expect(result.notFinite.first?.node == "fault")
         #expect(result.notFinite.first?.frame == frame)
+    }
+
+    @Test("a panic is found in the box, and a night without a fault has none to find")
+    func panic() throws {
+        let (night, box, result) = try replay(seed: 8, .panic)
+        #expect(night.isFound(by: result, in: box.log) == true)
+        var other = box.log
+        other.commands = []
+        #expect(night.isFound(by: result, in: other) == false)
+        let (quiet, quietBox, quietResult) = try replay(seed: 9, RandomNight.Fault.none)
+        #expect(quiet.isFound(by: quietResult, in: quietBox.log) == nil)
+    }
+
+    @Test("a replay confirms its box if nothing differs, or a box without its beginning ends equal")
+    func confirmation() throws {
+        let (_, box, result) = try replay(seed: 5, RandomNight.Fault.none)
+        #expect(result.confirms(box.facts))
+        var nan = result
+        nan.notFinite = try replay(seed: 101, .nan).2.notFinite
+        #expect(!nan.notFinite.isEmpty && !nan.confirms(box.facts))
+        var other = result
+        (other.differentCalls, other.firstDifference, other.equalFromFrame) = (1, 0, 64)
+        #expect(!other.confirms(box.facts))
+        var part = box.facts
+        part.isWhole = false
+        #expect(other.confirms(part))
+        other.equalFromFrame = other.endFrame
+        #expect(!other.confirms(part))
+        var uncompared = result
+        uncompared.comparedCalls = 0
+        #expect(!uncompared.confirms(box.facts))
+        var secret = box.facts
+        secret.isPrivate = true
+        #expect(uncompared.confirms(secret))
     }
 
     @Test(

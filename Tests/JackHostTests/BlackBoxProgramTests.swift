@@ -41,6 +41,20 @@ extension JackTests {
             #expect(!replay.output.contains("\"compared_cycles\": 0,"))
         }
 
+        /// Changes the checksum of the first cycle of a box, and expects that its replay fails.
+        private func expectDifference(_ box: String) throws {
+            var text = Array(LiveProgram.text(of: "\(box)/cycles.json").utf8)
+            let list = try #require(text.firstIndex(of: UInt8(ascii: "[")))
+            let quote = try #require(text[list...].firstIndex(of: UInt8(ascii: "\"")))
+            text.replaceSubrange(quote + 1..<quote + 17, with: Array("123456789abcdef0".utf8))
+            let file = try #require(fopen("\(box)/cycles.json", "w"))
+            fwrite(text, 1, text.count, file)
+            fclose(file)
+            let replay = try start(["replay", box])
+            #expect(replay.waitForStatus() == 1)
+            #expect(replay.output.contains("1 of "))
+        }
+
         private func end(_ program: Program) {
             kill(program.process, SIGTERM)
             #expect(program.waitForStatus() == 0)
@@ -97,6 +111,7 @@ extension JackTests {
             try expectEqual(box)
             #expect(ScratchFolder.names(in: box).contains { $0.hasPrefix("input-1.") })
             end(program)
+            try expectDifference(box)
 
             let secret = try run(["--osc", port, "--box-privacy"])
             #expect(try start(["ctl", "keep", "--port", port]).waitForStatus() == 0)

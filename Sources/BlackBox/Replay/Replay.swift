@@ -25,6 +25,17 @@ public final class Replay {
 
         /// Whether all calls are equal to the bit.
         public var isEqual: Bool { differentCalls == 0 }
+
+        /// Returns whether the replay is that of the box, and no NaN or infinity was found.
+        ///
+        /// A box without its beginning may differ at first, and a private box has nothing to
+        /// compare with.
+        public func confirms(_ facts: BoxFacts) -> Bool {
+            guard notFinite.isEmpty else { return false }
+            if facts.isPrivate { return true }
+            return comparedCalls > 0
+                && (isEqual || !facts.isWhole && equalFromFrame < endFrame)
+        }
     }
 
     /// A node whose sound may depend on more than a box contains.

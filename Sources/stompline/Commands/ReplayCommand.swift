@@ -26,6 +26,10 @@ struct ReplayCommand: ParsableCommand {
             --pack writes the box into one file, to attach to a bug report. --privacy
             leaves out the sound and the files that played; values, times and the names
             in the pipeline remain.
+
+            Exit status: 0 if the replay is equal; 1 if it differs, or a NaN is found. A
+            box without its beginning may differ at first, and a private one is not
+            compared. 66 if the box cannot be read.
             """)
 
     @Argument(
@@ -66,6 +70,7 @@ struct ReplayCommand: ParsableCommand {
             throw Failure(error.description, .unreadableFile)
         }
         try Console.put(json ? report.json.text : report.lines.joined(separator: "\n"))
+        if !report.isConfirmed { throw ExitStatus.failed.code }
     }
 
     /// Prints the paths of the boxes.

@@ -8,7 +8,8 @@ internal import SoundFiles
 /// The exit status of the program; the numbers above 1 come from sysexits.h.
 enum ExitStatus: Int32, CaseIterable {
     case success = 0
-    /// The session could not carry out the request, or `doctor` or `prove` found something bad.
+    /// The session could not carry out the request, `doctor` or `prove` found something bad, or a
+    /// replay differs.
     case failed = 1
     case wrongUsage = 64
     case invalidPipeline = 65
@@ -24,7 +25,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .failed:
             """
             `ctl`: the song cannot be prepared, or a file cannot be edited; `doctor`, `prove`: a \
-            finding is bad
+            finding is bad; `replay`: the sound differs from the box, or a node produces NaN
             """
         case .wrongUsage: "wrong usage"
         case .invalidPipeline: "the pipeline is not valid"

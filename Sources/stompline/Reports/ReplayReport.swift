@@ -20,6 +20,9 @@ struct ReplayReport {
         suspects = result.isEqual ? [] : unrepeatable
     }
 
+    /// Whether the replay is that of the box, without NaN or infinity.
+    var isConfirmed: Bool { result.confirms(box.facts) }
+
     /// Returns the time of a frame, in seconds from the start of the box.
     private func seconds(_ frame: UInt64) -> Double {
         let first = box.log.calls.first?.frame ?? 0

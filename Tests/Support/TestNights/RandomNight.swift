@@ -42,6 +42,7 @@ package final class RandomNight {
     private static let sampleRate = 48_000.0
     /// The number of cycles that a slow fault lasts.
     private let slowCycles: Int
+    private let panics = PanicCount()
     private let buffers = NightBuffers(longestFrames: 300)
     private let sounds: NightSounds?
     /// Whether nothing changes.
@@ -105,6 +106,7 @@ package final class RandomNight {
                 isLive: hasSounds, coreCount: coreCount),
             options: sessionOptions)
         workers = WorkerThreads(session.engine)
+        session.watch(for: ObjectIdentifier(panics)) { [panics] in panics.receive($0) }
         if sessionOptions.fadesIn { _ = session.engine.fadeIn(seconds: 0.05) }
     }
 
@@ -159,9 +161,10 @@ package final class RandomNight {
             engineCall: buffers.call(&random, frame: frame, frames: frames))
     }
 
-    /// Injects the fault of this night.
+    /// Injects the fault of this night; a panic waits for the end of another one.
     private func inject(_ frame: UInt64) {
-        faultFrame = frame
+        let count = panics.count
+        defer { if fault != .panic || panics.count > count { faultFrame = frame } }
         switch fault {
         case .none: break
         case .nan: _ = perform(.set("\(RandomPipeline.fault).nan", .toggle(true)), "fault")
@@ -294,11 +297,20 @@ package final class RandomNight {
     /// Ends the black box.
     package func end() { box.end() }
 
-    /// Returns whether a replay names the node and the call of the fault.
-    package func isFound(by result: Replay.Result) -> Bool {
-        guard let frame = faultFrame else { return true }
+    /// Returns whether a box and its replay name the node and the call of the fault.
+    ///
+    /// - Parameters:
+    ///   - result: The result of the replay.
+    ///   - log: The log of the box.
+    /// - Returns: `nil` if the box contains no fault.
+    package func isFound(by result: Replay.Result, in log: BoxLog) -> Bool? {
+        guard let frame = faultFrame, let first = log.calls.first, frame >= first.frame else {
+            return nil
+        }
         switch fault {
-        case .none, .panic, .death: return true
+        case .none, .death: return nil
+        case .panic:
+            return log.commands.contains { $0.frame == frame && $0.command.isSilence }
         case .nan:
             return result.notFinite.contains {
                 $0.node == RandomPipeline.fault && $0.frame == frame
@@ -306,6 +318,22 @@ package final class RandomNight {
         case .slow:
             return result.late.contains { $0.node == RandomPipeline.fault && $0.frame == frame }
         }
+    }
+}
+
+extension CapturedCommand {
+    /// Whether the command begins a panic.
+    fileprivate var isSilence: Bool { if case .silence? = command { true } else { false } }
+}
+
+/// Counts the panics that have begun.
+private final class PanicCount: Sendable {
+    private let panics = Mutex(0)
+
+    var count: Int { panics.withLock(\.self) }
+
+    func receive(_ event: SessionEvent) {
+        if event == .panic { panics.withLock { $0 += 1 } }
     }
 }
 

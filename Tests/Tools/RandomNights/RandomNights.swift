@@ -59,7 +59,7 @@ struct RandomNights: ParsableCommand {
         if rescue { return try replayDead() }
         if cost { return try measureCost() }
         if kinds { return try measureKinds() }
-        var (failures, faults, calls) = (0, 0, 0)
+        var (failures, faults, foundFaults, calls) = (0, 0, 0, 0)
         var counts: [String: Int] = [:]
         for number in seed..<seed + UInt64(nights) {
             let path = "\(folder)/night-\(number).stompbox"
@@ -75,9 +75,10 @@ struct RandomNights: ParsableCommand {
             let result = try replay.run()
             counts["arrival", default: 0] += box.log.arrivals.count
             calls += result.comparedCalls
-            let found = night.isFound(by: result)
-            if night.fault != .none, found { faults += 1 }
-            if result.isEqual, found, result.comparedCalls > 0 {
+            let found = night.isFound(by: result, in: box.log)
+            if found != nil { faults += 1 }
+            if found == true { foundFaults += 1 }
+            if result.isEqual, found != false, result.comparedCalls > 0 {
                 system("rm -rf '\(path)'")
                 continue
             }
@@ -86,16 +87,16 @@ struct RandomNights: ParsableCommand {
                 "night \(number): \(result.differentCalls) of \(result.comparedCalls) calls differ, "
                     + "first at frame \(result.firstDifference.map { "\($0)" } ?? "-"), equal from "
                     + "\(result.equalFromFrame) of \(result.endFrame); fault \(night.fault) "
-                    + (found
-                        ? "found"
+                    + (found != false
+                        ? found == nil ? "not in the box" : "found"
                         : "NOT found, injected at \(night.faultFrame ?? 0): "
                             + "\(result.notFinite) \(result.late)"))
             for node in replay.unrepeatable { print("  \(node.node): \(node.cause)") }
         }
         let done = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         print(
-            "\(nights) nights, \(failures) failures; \(calls) calls compared, \(faults) faults found; "
-                + done.joined(separator: ", "))
+            "\(nights) nights, \(failures) failures; \(calls) calls compared, \(foundFaults) of "
+                + "\(faults) faults found; " + done.joined(separator: ", "))
         if failures > 0 { throw ExitCode(1) }
     }
 
