@@ -12,11 +12,13 @@ struct ProveCommandTests {
         struct Finding: Decodable { let id: String, state: String }
         struct Load: Decodable { let blocks: Int, mean: Double, worst: Double }
         struct Output: Decodable { let lufs: Double? }
+        struct Latency: Decodable { let song: String, output: String, latency_ms: Double }
         struct Step: Decodable { let kind: String, worst: Double, outputs: [Output]? }
         let bad: Int, frames: Int, rate: Int
         let findings: [Finding]
         let load: Load
         let steps: [Step]
+        let latencies: [Latency]
     }
 
     private func write(gain: Int = 0, to name: String = "p.json", limiter: Bool = false) {
@@ -37,6 +39,8 @@ struct ProveCommandTests {
         #expect(report.load.mean > 0 && report.load.worst >= report.load.mean)
         #expect(report.load.blocks >= 80)
         #expect(report.findings.contains { $0.id == "files" && $0.state == "good" })
+        #expect(report.latencies.map(\.output) == ["out"])
+        #expect(report.latencies.map(\.latency_ms) == [0])
     }
 
     @Test("an output beyond full scale is status 1, and the text says where")
@@ -88,6 +92,7 @@ struct ProveCommandTests {
         #expect(page.hasPrefix("<!DOCTYPE html>"))
         #expect(page.contains("<h1>&lt;b&gt;&amp;</h1>"))
         #expect(!page.contains("<b>&"))
+        #expect(page.contains("<h2>Latencies</h2>") && page.contains("<td>0.0 ms</td>"))
         // A bar for each of the five steps, and one for each of 50 intervals.
         #expect(count(of: "<rect ", in: page) == 55)
     }

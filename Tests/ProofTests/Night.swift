@@ -8,7 +8,8 @@ import TestSignals
 /// A night for tests, from the texts of its songs.
 struct Night {
     static let catalogue = Catalogue(
-        effects: EffectCatalogue.effects + [LatencyEffect.effect], plugins: NoPlugins(),
+        effects: EffectCatalogue.effects + [LatencyEffect.effect, LiveFaultEffect.effect],
+        plugins: NoPlugins(),
         memory: .unlimited)
 
     let songs: SongCollection

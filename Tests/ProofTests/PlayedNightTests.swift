@@ -236,6 +236,87 @@ struct PlayedNightTests {
         #expect(findings.dropLast().allSatisfy { $0.fix != nil })
     }
 
+    @Test("a fault that occurs only while loads are measured is found too, once")
+    func liveFault() throws {
+        let text = Self.pass + ", \"nodes\": [{ \"id\": \"a\", \"type\": \"live-fault\" }]"
+        let songs = try Night(text)
+        #expect(try songs.play().findings(of: "non-finite").map(\.state) == [.good])
+        let live = try songs.play(isPaced: true).findings(of: "non-finite")
+        #expect(live.map(\.state) == [.bad])
+        #expect(live.first?.place?.node == "a")
+    }
+
+    @Test("the latency of each output is listed, with the nodes that cause it")
+    func latencies() throws {
+        let late =
+            Self.pass
+            + ", \"nodes\": [{ \"id\": \"a\", \"type\": \"late\", \"settings\": { \"frames\": 96 } }]"
+        let latencies = try Night(late, song(gain: 0)).play().outputLatencies
+        #expect(latencies.map(\.song) == ["song 1", "song 2"])
+        #expect(latencies.map(\.output) == ["out", "out"])
+        #expect(latencies.map(\.frames) == [96, 0])
+        #expect(latencies.map(\.milliseconds) == [2, 0])
+        #expect(latencies.first?.path.map(\.node) == ["a"])
+        #expect(latencies.last?.path.isEmpty == true)
+    }
+
+    /// Returns the times of a step, as shares of the period.
+    private func times(_ shares: [Double], _ night: PlayedNight) -> StepTimes {
+        var times = StepTimes()
+        let period = 1e9 * Double(night.request.blockFrames) / night.request.sampleRate
+        for (block, share) in shares.enumerated() {
+            let time = Float(share * period)
+            times.note(
+                BlockTime(nanoseconds: time, part: -1, partNanoseconds: time), block: block,
+                isInRealTime: false)
+        }
+        return times
+    }
+
+    @Test("the first late block is named with its own time, and the worst one")
+    func firstLateBlock() throws {
+        var night = try Night(song(gain: 0)).play()
+        night.times = night.steps.map { _ in times([0.1, 0.2], night) }
+        night.times[1] = times([0.5, 1.5, 3, 1.25], night)
+        let findings = night.findings(of: "load").filter { $0.state == .bad }
+        // A period lasts 2.667 ms.
+        let first = try #require(findings.first)
+        #expect(first.finding.hasPrefix("The first block that would be late is here"))
+        #expect(first.finding.contains("by 1.33 ms; 3 blocks of this step are late"))
+        #expect(first.finding.contains("the worst by 5.33 ms"))
+        #expect(first.figure?.value == 1.33)
+    }
+
+    @Test("the worst of many late steps is always listed")
+    func manyLateSteps() throws {
+        let text =
+            Self.pass
+            + ", \"nodes\": [{ \"id\": \"a\", \"type\": \"gain\" }, { \"id\": \"b\", \"type\": \"gain\" }, { \"id\": \"c\", \"type\": \"gain\" }]"
+        var night = try Night(text).play()
+        #expect(night.steps.count > 9)
+        night.times = night.steps.indices.map { step in
+            times([1.5 + (step == night.steps.count - 1 ? 1 : 0)], night)
+        }
+        let findings = night.findings(of: "load").filter { $0.finding.contains("would be late") }
+        #expect(findings.count == 8)
+        #expect(findings.first?.finding.hasPrefix("The first block") == true)
+        #expect(findings.last?.figure?.value == 4)
+    }
+
+    @Test("a plugin that could not be tried is unknown, and not free of faults")
+    func untriedPlugin() throws {
+        var night = try Night(song(gain: 0)).play()
+        night.pluginFaults = []
+        #expect(night.findings(of: "plugins").map(\.state) == [.good])
+        night.pluginFaults = [.init(song: "song 1", node: "a", .untried)]
+        #expect(night.findings(of: "plugins").map(\.state) == [.unknown])
+        night.pluginFaults = [
+            .init(song: "song 1", node: "a", .late("allocates memory in its run")),
+            .init(song: "song 1", node: "b", .fatal("crashes")),
+        ]
+        #expect(night.findings(of: "plugins").map(\.state) == [.bad, .notice])
+    }
+
     @Test("findings are ordered from bad to good")
     func order() throws {
         let states = try Night(song(gain: 24)).play().findings.map(\.state)

@@ -107,14 +107,23 @@ enum PluginCheck: NightCheck {
 
     static func findings(in night: PlayedNight) -> [Finding] {
         guard let faults = night.pluginFaults else { return [] }
-        guard faults.isEmpty else {
-            return faults.map {
-                finding(
-                    $0.isFatal ? .bad : .notice, "The plugin \($0.text).", at: $0.place,
-                    fix: "Replace the plugin, or let it run in a process of its own "
-                        + "(\"isolate\": true).")
-            }
-        }
+        guard faults.isEmpty else { return faults.map(finding) }
         return [finding(.good, "No plugin allocates memory, waits or locks in its run.")]
+    }
+
+    private static func finding(for fault: PlayedNight.PluginFault) -> Finding {
+        let remedy =
+            "Replace the plugin, or let it run in a process of its own (\"isolate\": true)."
+        switch fault.kind {
+        case .fatal(let text):
+            return finding(.bad, "The plugin \(text).", at: fault.place, fix: remedy)
+        case .late(let text):
+            return finding(.notice, "The plugin \(text).", at: fault.place, fix: remedy)
+        case .untried:
+            return finding(
+                .unknown,
+                "The plugin could not be tried, so it may allocate memory, wait or lock in its run.",
+                at: fault.place, fix: "stompline plugin URI shows whether the plugin loads.")
+        }
     }
 }

@@ -18,25 +18,48 @@ enum LoadCheck: NightCheck {
         guard let most = worst.max(by: { $0.block.nanoseconds < $1.block.nanoseconds }) else {
             return [finding(.unknown, "No block was measured.")]
         }
-        let late = worst.filter { night.load($0.block.nanoseconds) > 1 }
-        return late.prefix(mostLateSteps).enumerated().map { index, entry in
-            lateness(of: entry.block, in: entry.step, isFirst: index == 0, night)
+        let late = worst.filter { night.load($0.block.nanoseconds) > 1 }.map(\.step)
+        return listed(late, most.step).compactMap { step in
+            lateness(in: step, isFirst: step == late.first, night)
         } + rest(of: late.count) + [summary(most.block, in: most.step, night)]
             + interruptions(night)
     }
 
+    /// Returns the steps that are listed: the first ones of the night, and always the worst.
+    private static func listed(_ late: [Int], _ worst: Int) -> [Int] {
+        let first = Array(late.prefix(mostLateSteps))
+        if late.isEmpty || first.contains(worst) { return first }
+        return first.dropLast() + [worst]
+    }
+
+    /// States how late the first late block of a step is, and the worst one.
     private static func lateness(
-        of block: BlockTime, in step: Int, isFirst: Bool, _ night: PlayedNight
-    ) -> Finding {
-        let excess = Double(block.nanoseconds) - night.request.periodNanoseconds
-        let title = night.steps[step].title
-        let begin = isFirst ? "The first block that would be late is here" : "A block is late"
+        in step: Int, isFirst: Bool, _ night: PlayedNight
+    ) -> Finding? {
+        let late = night.times[step].blocks.filter { night.load($0.nanoseconds) > 1 }
+        guard let first = late.first,
+            let worst = late.max(by: { $0.nanoseconds < $1.nanoseconds })
+        else { return nil }
+        let begin =
+            isFirst ? "The first block that would be late is here" : "A block would be late here"
+        let count =
+            late.count == 1
+            ? ""
+            : "; \(late.count) blocks of this step are late, the worst by "
+                + milliseconds(excess(of: worst, night))
         return finding(
             .bad,
-            "\(begin) (\(title)): by \(milliseconds(excess)), of which "
-                + "\(night.name(ofPart: block.part)) takes "
-                + "\(milliseconds(Double(block.partNanoseconds))).",
-            at: night.steps[step].place, figure: .init(rounded(excess / 1e6), "ms"), fix: fix)
+            "\(begin) (\(night.steps[step].title)): by \(milliseconds(excess(of: first, night)))"
+                + "\(count). The costliest part of the worst block is "
+                + "\(night.name(ofPart: worst.part)) with "
+                + "\(milliseconds(Double(worst.partNanoseconds))).",
+            at: night.steps[step].place,
+            figure: .init(rounded(excess(of: first, night) / 1e6), "ms"), fix: fix)
+    }
+
+    /// Returns the time of a block beyond its period, in ns.
+    private static func excess(of block: BlockTime, _ night: PlayedNight) -> Double {
+        Double(block.nanoseconds) - night.request.periodNanoseconds
     }
 
     private static func rest(of count: Int) -> [Finding] {

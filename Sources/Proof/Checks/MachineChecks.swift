@@ -72,13 +72,14 @@ enum MemoryCheck: NightCheck {
             return [finding(.unknown, "Linux does not state the memory of the program.")]
         }
         let figure = Finding.Figure((Double(peak) / 1e5).rounded() / 10, "MB")
-        let text = "The program needed \(ByteCount(peak)) at most"
+        // Most of the black box of `run` is never locked: the audio thread does not use it.
+        let text = "The program needed \(ByteCount(peak)) at most, without the black box"
         guard let limit = night.lockableBytes, limit < peak else {
-            return [finding(.good, text + ", and all of it can be locked in RAM.", figure: figure)]
+            return [finding(.good, text + "; all of it can be locked in RAM.", figure: figure)]
         }
         return [
             finding(
-                .notice, text + ", but this user may lock only \(ByteCount(limit)) in RAM.",
+                .notice, text + "; this user may lock only \(ByteCount(limit)) in RAM.",
                 figure: figure, fix: "Raise the limit \"memlock\" of the user.")
         ]
     }

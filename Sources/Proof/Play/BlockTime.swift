@@ -2,7 +2,7 @@
 package struct BlockTime: Sendable, Equatable {
     /// The time of the whole block, in ns.
     package var nanoseconds: Float
-    /// The costliest node, by its index in `PlayedNight.nodes`; -1 for everything that rings out.
+    /// The costliest node, by its index in `PlayedNight.parts`; -1 for everything that rings out.
     package var part: Int32
     /// The time of this part, in ns.
     package var partNanoseconds: Float

@@ -117,6 +117,7 @@ public struct NightPlayer {
             night.edges[index] = edges.edges(
                 crossfadeSeconds: step.kind == .song ? Self.songCrossfade : Self.crossfade)
         }
+        if stage.purpose == .measuring { stage.addEvents(of: index, to: &night) }
         guard let meter else { return }
         night.levels[index].outputs = meter.levels
         stage.addEvidence(of: index, to: &night)

@@ -28,19 +28,28 @@ public struct PlayedNight: Sendable {
         var report: LatencyReport
     }
 
-    /// A fault that the trial of a plugin has found.
+    /// A fault that the trial of a plugin has found, or a plugin without a trial.
     public struct PluginFault: Sendable, Equatable {
         /// The song and the node.
         public var place: Place
-        /// The fault, as the end of a sentence: "allocates memory in its run (malloc)".
-        public var text: String
-        /// Whether the plugin ends or hangs the program.
-        public var isFatal: Bool
+        /// The fault.
+        public var kind: Kind
+
+        /// The kinds of faults; a text is the end of a sentence, such as "allocates memory in its
+        /// run (malloc)".
+        public enum Kind: Sendable, Equatable {
+            /// The plugin ends or hangs the program.
+            case fatal(String)
+            /// The plugin can make a block late.
+            case late(String)
+            /// The plugin could not be tried.
+            case untried
+        }
 
         /// Creates a fault from its parts.
-        public init(song: String, node: String, text: String, isFatal: Bool) {
+        public init(song: String, node: String, _ kind: Kind) {
             place = Place(song: song, node: node)
-            (self.text, self.isFatal) = (text, isFatal)
+            self.kind = kind
         }
     }
 
@@ -79,7 +88,7 @@ public struct PlayedNight: Sendable {
     /// The steps that were played.
     public let steps: [Step]
     /// The times of each step.
-    public internal(set) var times: [StepTimes]
+    public package(set) var times: [StepTimes]
     /// The levels of each step.
     public internal(set) var levels: [StepLevels]
     /// The largest steps from one sample to the next in each step, in a steady tone.

@@ -250,10 +250,15 @@ final class Stage {
         }
     }
 
-    /// Adds the events of a step.
+    /// Adds the events of a step, each once.
+    func addEvents(of step: Int, to night: inout PlayedNight) {
+        for event in log.drain() { add(event, of: step, to: &night) }
+    }
+
+    /// Adds the events, the limiter, the problems and the latencies of a step.
     func addEvidence(of step: Int, to night: inout PlayedNight) {
         session.publishStatus(roundTripFrames: 0)
-        for event in log.drain() { add(event, of: step, to: &night) }
+        addEvents(of: step, to: &night)
         for problem in session.problems where !night.problems.contains(problem) {
             night.problems.append(problem)
         }

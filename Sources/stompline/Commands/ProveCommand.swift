@@ -130,7 +130,8 @@ struct ProveCommand: ParsableCommand {
             throw ExitStatus.invalidPipeline.code
         }
         try keepFiles(of: songs)
-        let texts = try fixLevels ? textsToFix(of: songs) : nil
+        let check = EditCheck(catalogue: catalogue, sampleRate: request.sampleRate)
+        let texts = try fixLevels ? textsToFix(of: songs, check) : nil
         let readSeconds = MonotonicTime.nowSeconds - start
         request.use(cores?.cores ?? songs.cores)
         request.sounds = try sounds(of: songs, request)
@@ -154,7 +155,9 @@ struct ProveCommand: ParsableCommand {
     /// Returns the present texts of the files whose gains may change.
     ///
     /// - Throws: `Failure` if there are no such gains, or no sound to compare the songs with.
-    private func textsToFix(of songs: SongCollection) throws -> LevelFix.Texts {
+    private func textsToFix(
+        of songs: SongCollection, _ check: EditCheck
+    ) throws -> LevelFix.Texts {
         guard songs.isSetlist || fix.hasScenes else {
             throw Failure.usage(
                 "--fix songs requires a setlist, and \(file) is a single pipeline")
@@ -165,7 +168,7 @@ struct ProveCommand: ParsableCommand {
                 "--fix-levels requires the sound of the band (--input), because the test signal "
                     + "does not have its levels")
         }
-        return try LevelFix.Texts(of: songs, file: file, fix)
+        return try LevelFix.Texts(of: songs, file: file, fix, check: check)
     }
 
     /// Throws `Failure` if the page would replace a file that is played.

@@ -32,11 +32,13 @@ struct LevelFix {
     struct Texts {
         private let setlist: (file: String, text: PipelineText)?
         private let pipelines: [String: PipelineText]
+        private let check: EditCheck
 
         /// Reads the setlist, or the single pipeline, and the files of all songs.
         ///
         /// - Throws: `Failure` if a file cannot be read.
-        init(of songs: SongCollection, file: String, _ scope: Scope) throws {
+        init(of songs: SongCollection, file: String, _ scope: Scope, check: EditCheck) throws {
+            self.check = check
             func text(of path: String) throws -> PipelineText {
                 do {
                     return try PipelineText(ofFile: path)
@@ -58,7 +60,7 @@ struct LevelFix {
             let changes = gains.map {
                 (gain: $0.change.decibels, at: ["songs", "\($0.song)", "gain"])
             }
-            try Self.write(changes, to: setlist.file, over: setlist.text)
+            try write(changes, to: setlist.file, over: setlist.text)
         }
 
         /// Writes gains of scenes into the file of a song.
@@ -67,11 +69,11 @@ struct LevelFix {
             let changes = gains.map {
                 (gain: $0.change.decibels, at: ["scenes", $0.scene, "gain"])
             }
-            try Self.write(changes, to: path, over: text)
+            try write(changes, to: path, over: text)
         }
 
-        /// Writes gains into a file; all other bytes remain.
-        private static func write(
+        /// Writes gains into a file that is valid with them; all other bytes remain.
+        private func write(
             _ gains: [(gain: Double, at: [String])], to path: String, over old: PipelineText
         ) throws {
             guard !gains.isEmpty else { return }
@@ -80,7 +82,9 @@ struct LevelFix {
                     JSONPatch.Operation(
                         .add(JSONFragment(.number(gain))), at: JSONPointer(tokens: tokens))
                 }
-                try old.applying(JSONPatch(operations)).save(to: path, over: old)
+                let new = try old.applying(JSONPatch(operations))
+                try check.check(new, insteadOf: old, path)
+                try new.save(to: path, over: old)
             } catch let error as EditError {
                 throw Failure("\(path) is not changed: \(error.message)", .failedWrite)
             } catch let error as PatchError {

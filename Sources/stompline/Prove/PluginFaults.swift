@@ -12,11 +12,15 @@ struct PluginFaults {
     init(of songs: SongCollection, _ plugins: PluginList) {
         var seen: Set<String> = []
         for song in songs.songs {
-            for node in song.pipeline.nodes where node.isolation == .none {
-                guard case .plugin(let uri) = node.type, seen.insert("\(node.id) \(uri)").inserted,
-                    let verdict = (try? plugins.verdict(on: uri)).flatMap({ $0 })
+            // The plugin of a stand-in is missing, which is a finding of its own.
+            for node in song.pipeline.nodes where node.isolation == .none && !node.isStandIn {
+                guard case .plugin(let uri) = node.type, seen.insert("\(node.id) \(uri)").inserted
                 else { continue }
-                add(verdict, song.name, node.id)
+                if let verdict = (try? plugins.verdict(on: uri)).flatMap({ $0 }) {
+                    add(verdict, song.name, node.id)
+                } else {
+                    faults.append(.init(song: song.name, node: node.id, .untried))
+                }
             }
         }
     }
@@ -25,10 +29,10 @@ struct PluginFaults {
         switch verdict.outcome {
         case .plays:
             for text in verdict.findings {
-                faults.append(.init(song: song, node: node, text: text, isFatal: false))
+                faults.append(.init(song: song, node: node, .late(text)))
             }
         case .crashes, .hangs:
-            faults.append(.init(song: song, node: node, text: verdict.description, isFatal: true))
+            faults.append(.init(song: song, node: node, .fatal(verdict.description)))
         // A plugin that is not created is an error of the file.
         case .refused: break
         }

@@ -44,6 +44,9 @@ struct ProofPage {
             \(distribution)
             <h2>Songs and scenes</h2>
             \(partTable)
+            <h2>Latencies</h2>
+            <p>The latency of each output, without the sound card, and the nodes that cause it.</p>
+            \(latencyTable)
             </body>
             </html>
             """
@@ -141,6 +144,22 @@ struct ProofPage {
         return """
             <table>
             <tr><th>song<th>scene<th>mean load<th>worst load<th>peak<th>loudness</tr>
+            \(rows.joined(separator: "\n"))
+            </table>
+            """
+    }
+
+    private var latencyTable: String {
+        let rows = night.outputLatencies.map { latency in
+            let path = latency.path.map(\.node).joined(separator: ", ")
+            let cells = [
+                latency.song, latency.output, "\(latency.milliseconds.fixed(1)) ms", path,
+            ]
+            return "<tr>" + cells.map { "<td>\(Self.escaped($0))</td>" }.joined() + "</tr>"
+        }
+        return """
+            <table>
+            <tr><th>song<th>output<th>latency<th>by</tr>
             \(rows.joined(separator: "\n"))
             </table>
             """

@@ -5,6 +5,7 @@ internal import Proof
 /// The result of `stompline prove`, as text and as JSON.
 struct ProofReport {
     private static let mostNodes = 10
+    private static let mostLatencies = 10
     private static let quantiles = [0.5, 0.9, 0.99, 0.999, 1]
 
     private let night: PlayedNight
@@ -27,9 +28,10 @@ struct ProofReport {
 
     // MARK: Text
 
-    /// The findings, the songs and scenes, and the costliest nodes.
+    /// The findings, the songs and scenes, the costliest nodes, and the latest outputs.
     var text: String {
-        [head, findingLines, partTable, nodeTable].filter { !$0.isEmpty }.joined(separator: "\n\n")
+        [head, findingLines, partTable, nodeTable, latencyTable].filter { !$0.isEmpty }
+            .joined(separator: "\n\n")
     }
 
     private var head: String {
@@ -79,10 +81,25 @@ struct ProofReport {
         return table.text
     }
 
+    /// The outputs with latency, the latest first; empty if there are none.
+    private var latencyTable: String {
+        let late = night.outputLatencies.filter { $0.frames > 0 }.sorted { $0.frames > $1.frames }
+        guard !late.isEmpty else { return "" }
+        var table = TextTable([.left, .left, .right, .left])
+        table.add(["song", "latest outputs", "latency", "by"])
+        for latency in late.prefix(Self.mostLatencies) {
+            table.add([
+                latency.song, latency.output, "\(latency.milliseconds.fixed(1)) ms",
+                latency.path.map(\.node).joined(separator: ", "),
+            ])
+        }
+        return table.text
+    }
+
     // MARK: JSON
 
     /// `{"bad", "notice", "unknown", "good", "frames", "rate", "cores", "findings", "load",
-    /// "steps", "nodes"}`.
+    /// "steps", "nodes", "latencies"}`.
     var json: JSONValue {
         [
             "bad": .integer(count(.bad)), "notice": .integer(count(.notice)),
@@ -98,6 +115,19 @@ struct ProofReport {
                         "song": .string(place.song), "node": .optional(place.node),
                         "mean": .number(load.rounded(6)),
                     ]
+                }),
+            "latencies": .array(night.outputLatencies.map(Self.json)),
+        ]
+    }
+
+    private static func json(_ latency: OutputLatency) -> JSONValue {
+        [
+            "song": .string(latency.song), "output": .string(latency.output),
+            "latency_frames": .integer(latency.frames),
+            "latency_ms": .number(latency.milliseconds.rounded(3)),
+            "path": .array(
+                latency.path.map {
+                    ["node": .string($0.node), "latency_frames": .integer($0.frames)]
                 }),
         ]
     }

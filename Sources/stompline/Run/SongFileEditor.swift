@@ -8,8 +8,7 @@ internal import Synchronization
 ///
 /// Each edit replaces a file as a whole, and only if no other program has changed it meanwhile.
 final class SongFileEditor: Sendable {
-    private let catalogue: Catalogue
-    private let sampleRate: Double
+    private let check: EditCheck
     private let state = Mutex(State())
 
     private struct State {
@@ -42,8 +41,7 @@ final class SongFileEditor: Sendable {
     ///   - catalogue: The catalogue for the check of edited files.
     ///   - sampleRate: The server's sample rate, in Hz, for which files are checked.
     init(catalogue: Catalogue, sampleRate: Double) {
-        self.catalogue = catalogue
-        self.sampleRate = sampleRate
+        check = EditCheck(catalogue: catalogue, sampleRate: sampleRate)
     }
 
     /// The names of the edits that can be undone and redone next.
@@ -89,7 +87,7 @@ final class SongFileEditor: Sendable {
     private func edited(_ path: String, _ edits: [ValueEdit]) throws(EditError) -> EditedFile {
         let old = try PipelineText(ofFile: path)
         let file = EditedFile(path: path, old: old, new: try old.setting(edits))
-        if file.isChanged { try check(file.new, insteadOf: old, path) }
+        if file.isChanged { try check.check(file.new, insteadOf: old, path) }
         return file
     }
 
@@ -248,28 +246,6 @@ final class SongFileEditor: Sendable {
                 }
                 throw error
             }
-        }
-    }
-
-    /// Checks that the edit adds no error to the file, which may have been edited since it was
-    /// read.
-    private func check(
-        _ new: PipelineText, insteadOf old: PipelineText, _ path: String
-    ) throws(EditError) {
-        let errors = errors(in: new, path)
-        guard let first = errors.first, errors.count > self.errors(in: old, path).count else {
-            return
-        }
-        throw EditError("the file would not be valid: \(first.message)")
-    }
-
-    private func errors(in text: PipelineText, _ path: String) -> [Diagnostic] {
-        do throws(InvalidPipeline) {
-            _ = try PipelineFile(
-                decoding: text.bytes, file: path, catalogue: catalogue, sampleRate: sampleRate)
-            return []
-        } catch {
-            return error.diagnostics
         }
     }
 }
