@@ -14,6 +14,7 @@ struct DoctorCommandTests {
 
     private struct Finding: Decodable {
         let id: String
+        let title: String
         let state: String
         let finding: String
         let why: String
@@ -42,6 +43,7 @@ struct DoctorCommandTests {
         #expect(report.findings.contains { $0.id == "realtime-permission" })
         #expect(report.findings.contains { $0.id == "wake-ups" && $0.state != "unknown" })
         #expect(report.findings.allSatisfy { !$0.finding.isEmpty && !$0.why.isEmpty })
+        #expect(report.findings.contains { $0.title == "real-time priority" })
         let wakeups = try #require(report.wakeups)
         #expect((1...300).contains(wakeups.count))
         let times = [wakeups.min_us, wakeups.median_us, wakeups.p999_us, wakeups.max_us]

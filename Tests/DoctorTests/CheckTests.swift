@@ -166,6 +166,44 @@ struct CheckTests {
         )
     }
 
+    @Test("jackd: a full command for the card, with the period and the number of periods it needs")
+    func jackdCommands() {
+        func commands(_ id: String, _ tree: MachineTree) -> [String] {
+            tree.findings(id).flatMap { $0.fix?.commands ?? [] }.filter { $0.hasPrefix("jackd ") }
+        }
+        #expect(
+            commands("audio-server", laptop) == ["jackd -R -d alsa -d hw:1 -r 48000 -p 128 -n 3"])
+        #expect(commands("period", laptop) == ["jackd -R -d alsa -d hw:1 -r 48000 -p 128 -n 3"])
+        let parameters = "proc/asound/card1/pcm0p/sub0/hw_params"
+        let other = laptop.with([parameters: "rate: 48000\nperiod_size: 192\nbuffer_size: 576\n"])
+        #expect(commands("period", other) == ["jackd -R -d alsa -d hw:1 -r 48000 -p 192 -n 3"])
+        let short = laptop.with([
+            "proc/asound/card1/stream0": "Data packet interval: 1000 us\n",
+            parameters: "rate: 48000 (48000/1)\nperiod_size: 32\nbuffer_size: 96\n",
+        ])
+        #expect(commands("period", short) == ["jackd -R -d alsa -d hw:1 -r 48000 -p 128 -n 3"])
+        let dummy = laptop.with([
+            "proc/812/cmdline": "jackd\0-R\0-d\0dummy\0", parameters: "closed\n",
+            "proc/812/task/815/stat": MachineTree.stat(815, "jackd", priority: 10),
+        ])
+        #expect(
+            commands("audio-server", dummy) == ["jackd -R -d alsa -d hw:1 -r 48000 -p 128 -n 3"])
+        let noCard = dummy.with(["proc/asound/cards": "--- no soundcards ---\n"])
+        #expect(commands("audio-server", noCard) == [])
+        // jackdbus has its own settings.
+        let bus = laptop.with([
+            "proc/812/stat": MachineTree.stat(812, "jackdbus"), "proc/812/cmdline": "jackdbus\0",
+        ])
+        #expect(commands("audio-server", bus) + commands("period", bus) == [])
+    }
+
+    @Test("interrupt threads: a kernel that states PREEMPT_RT only in its version has them")
+    func realtimeVersion() {
+        let tree = realtime.with(["sys/kernel/realtime": nil])
+        #expect(tree.finding("preemption")?.state == .good)
+        #expect(tree.findings("interrupt-threads").map(\.state) == [.good])
+    }
+
     @Test("versions: a library that does not reach the server is bad, an old one is noticed")
     func versions() {
         #expect(laptop.findings("versions").isEmpty)

@@ -12,7 +12,7 @@ enum PreemptionCheck: MachineCheck {
 
     static func findings(on machine: Machine) -> [Finding] {
         let version = machine.text("/proc/version") ?? ""
-        if machine.number("/sys/kernel/realtime") == 1 || version.contains("PREEMPT_RT") {
+        if machine.hasRealtimeKernel {
             return [finding(.good, "The kernel is a real-time kernel (PREEMPT_RT).")]
         }
         switch model(of: machine) {
@@ -54,6 +54,14 @@ enum PreemptionCheck: MachineCheck {
     }
 }
 
+extension Machine {
+    /// Whether the kernel has PREEMPT_RT; some kernels state it only in their version.
+    fileprivate var hasRealtimeKernel: Bool {
+        number("/sys/kernel/realtime") == 1
+            || text("/proc/version")?.contains("PREEMPT_RT") == true
+    }
+}
+
 /// Checks whether interrupts run as threads, with the one of the sound card first.
 enum InterruptThreadCheck: MachineCheck {
     static let id = "interrupt-threads"
@@ -66,8 +74,7 @@ enum InterruptThreadCheck: MachineCheck {
             return [finding(.unknown, "The system does not list its processes.")]
         }
         let threads = processes.filter { $0.name.hasPrefix("irq/") }
-        let isRealtimeKernel = machine.number("/sys/kernel/realtime") == 1
-        guard isRealtimeKernel || machine.bootOptions.contains("threadirqs") else {
+        guard machine.hasRealtimeKernel || machine.bootOptions.contains("threadirqs") else {
             return [
                 finding(
                     .notice, "Interrupts do not run as threads, so none of them has priority.",

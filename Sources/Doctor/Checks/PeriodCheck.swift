@@ -30,6 +30,8 @@ enum PeriodCheck: MachineCheck {
     /// The running server and its options.
     private struct Server {
         let isPipeWire: Bool
+        /// Whether jackd was started with a command.
+        let isJackd: Bool
         /// The frames of a period that jackd was started with; `nil` if it uses its default.
         let periodFrames: Int?
 
@@ -37,6 +39,7 @@ enum PeriodCheck: MachineCheck {
             let processes = SystemThread.processes(on: machine)
             isPipeWire = processes.contains { $0.name == "pipewire" }
             let jackd = processes.first { $0.name == "jackd" }
+            isJackd = jackd != nil
             let command = jackd.flatMap { machine.text("/proc/\($0.id)/cmdline") } ?? ""
             periodFrames = Self.period(in: command.split(separator: "\0"))
         }
@@ -63,23 +66,38 @@ enum PeriodCheck: MachineCheck {
             + "(\(Amount.text(seconds: stream.period))) at \(stream.rate) Hz.\(limits.text)"
         // PipeWire wakes by a timer and uses a part of the buffer only.
         if server.isPipeWire { return finding(.good, text) }
+        let cards = [card].compactMap(\.self)
+        var command = server.isJackd ? JackdCommand(stream, of: cards) : nil
         if let packet = limits.packet, stream.period < 2 * packet {
             let frames = (2 * packet * Double(stream.rate)).rounded(.up)
             let needed = Int(min(frames, 1e9))  // checked: small
+            command?.periodFrames = Self.powerOfTwo(from: needed)
             return finding(
                 stream.period < packet ? .bad : .notice,
                 text + " A period needs at least two packets: \(needed) frames.",
-                fix: Finding.Fix(note: "Start jackd with a longer period: -p after -d alsa."))
+                fix: Finding.Fix(
+                    restartingWith: command,
+                    note: "Start jackd with a longer period: -p after -d alsa."))
         }
         if let wanted = server.periodFrames, wanted != stream.periodFrames {
             return finding(
                 .notice, text + " jackd was started with \(wanted) frames.",
-                fix: Finding.Fix(note: "Start jackd with a period that the card accepts."))
+                fix: Finding.Fix(
+                    restartingWith: command,
+                    note: "Start jackd with a period that the card accepts."))
         }
         if card?.usbDevice == nil || count >= 3 { return finding(.good, text) }
         return finding(
             .notice, text + " A USB card needs three periods.",
-            fix: Finding.Fix(note: "Start jackd with -n 3 after -d alsa."))
+            fix: Finding.Fix(
+                restartingWith: command, note: "Start jackd with -n 3 after -d alsa."))
+    }
+
+    /// Returns the first power of two that is not smaller than a number.
+    private static func powerOfTwo(from number: Int) -> Int {
+        var power = 16
+        while power < number { power *= 2 }
+        return power
     }
 }
 

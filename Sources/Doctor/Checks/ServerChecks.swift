@@ -42,6 +42,7 @@ enum AudioServerCheck: MachineCheck {
                     "systemctl --user restart pipewire",
                     note: "It needs the permission for real-time priority first.")
                 : Finding.Fix(
+                    restartingWith: server.name == "jackd" ? JackdCommand(on: machine) : nil,
                     note: "Start jackd with -R, after this user may use real-time priority.")
             found.append(finding(.bad, "\(name) runs without real-time priority.", fix: fix))
         }
@@ -49,7 +50,9 @@ enum AudioServerCheck: MachineCheck {
             found.append(
                 finding(
                     .notice, "jackd plays to no sound card: it uses the dummy driver.",
-                    fix: Finding.Fix(note: "Start jackd with -d alsa and the name of the card.")))
+                    fix: Finding.Fix(
+                        restartingWith: JackdCommand(on: machine),
+                        note: "Start jackd with -d alsa and the name of the card.")))
         }
         return found
     }

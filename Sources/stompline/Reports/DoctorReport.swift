@@ -24,7 +24,8 @@ struct DoctorReport {
 
     private static func json(_ finding: Finding) -> JSONValue {
         [
-            "id": .string(finding.id), "state": .string(finding.state.rawValue),
+            "id": .string(finding.id), "title": .string(finding.title),
+            "state": .string(finding.state.rawValue),
             "finding": .string(finding.finding), "why": .string(finding.why),
             "fix": finding.fix.map { fix in
                 [
