@@ -100,6 +100,21 @@ extension JackTests {
             #expect(ScratchFolder.names(in: folder.file("memory/stompline/boxes")) == [])
         }
 
+        @Test("`ctl keep` states the reason if there is no memory for a box")
+        func noMemory() throws {
+            // Nothing is written into a folder that others can change.
+            for part in ["memory", "memory/stompline", "memory/stompline/boxes"] {
+                #expect(mkdir(folder.file(part), 0o700) == 0)
+                #expect(chmod(folder.file(part), 0o777) == 0)
+            }
+            let port = "\(20_000 + getpid() % 10_000)"
+            let program = try run(["--osc", port])
+            #expect(try start(["ctl", "keep", "--port", port]).waitForStatus() == 0)
+            #expect(program.waitFor(event: "box_not_kept") != nil)
+            #expect(program.output.contains("there is no black box: "))
+            end(program)
+        }
+
         @Test("`ctl keep` writes a box, and one without the sound if the run is private")
         func kept() throws {
             let port = "\(20_000 + getpid() % 10_000)"
