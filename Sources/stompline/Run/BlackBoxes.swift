@@ -88,9 +88,9 @@ final class BlackBoxes: Sendable {
 
     /// Says that the time to keep does not fit into the memory.
     private static func line(for box: BlackBox.Options) -> String {
-        "the black box keeps \(Int(box.fittingSeconds)) s instead of \(Int(box.seconds)) s: with "
-            + "\(box.inputChannels) inputs, more does not fit into "
-            + "\(ByteCount(BlackBox.Options.mostBytes))"
+        "the black box keeps \(Int(box.fittingSeconds)) s instead of \(Int(box.seconds)) s: more "
+            + "does not fit into \(ByteCount(BlackBox.Options.mostBytes)) "
+            + "(input channels: \(box.inputChannels))"
     }
 
     /// Announces boxes by the session, and writes the boxes of runs that have died.
