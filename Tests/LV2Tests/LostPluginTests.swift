@@ -49,6 +49,27 @@ struct LostPluginTests {
         #expect(playing.largestStep <= LivePlaying.lawfulStep)
     }
 
+    @Test("a node that was halted while its process was late is heard again when it resumes")
+    func lateAndHalted() throws {
+        let uri = "urn:stompline-test:crash-run"
+        let (playing, host) = try LivePlaying.host(of: uri) {
+            try LivePlaying(uri, ", \"isolate\": true, \"when-late\": { \"bypass\": true }")
+        }
+        playing.play(200, isPaced: true)
+        kill(host, SIGSTOP)
+        playing.play(3, isPaced: true)
+        _ = playing.engine.send(.halt(node: 0, true))
+        playing.play(2, isPaced: true)
+        kill(host, SIGCONT)
+        playing.play(40, isPaced: true)
+        #expect(playing.wentAway)
+        #expect(!playing.isDoubled)
+        _ = playing.engine.send(.halt(node: 0, false))
+        for _ in 0..<50 where !playing.isDoubled { playing.play(20, isPaced: true) }
+        #expect(playing.isDoubled)
+        #expect(playing.largestStep <= LivePlaying.lawfulStep)
+    }
+
     @Test("a plugin that keeps crashing is restarted three times, then the dry signal remains")
     func crashing() throws {
         let playing = try LivePlaying(
@@ -172,6 +193,9 @@ struct LostPluginTests {
 
 extension LivePlaying {
     fileprivate func playUntilBack() -> Bool { play { $0 == .back } != nil }
+
+    /// Whether the last sound is that of the plugin, not the dry one.
+    fileprivate var isDoubled: Bool { sound.suffix(640).contains { abs($0) > 0.4 } }
 
     fileprivate var wentAway: Bool {
         reports.contains { if case .away = $0 { true } else { false } }

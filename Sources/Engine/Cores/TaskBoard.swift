@@ -30,8 +30,10 @@ struct TaskBoard: ~Copyable {
     private let callbackSleep: UnsafeMutablePointer<Atomic<UInt32>>
     /// The number of workers that sleep or are about to sleep.
     private let sleeping = Atomic<Int32>(0)
-    /// The number of workers that the current cycle does not use.
-    private let unused = Atomic<Int32>(0)
+    /// The number of workers whose threads run.
+    private let present = Atomic<Int32>(0)
+    /// The number of workers that the current cycle uses.
+    private let used = Atomic<Int32>(0)
     /// Whether the workers should end.
     private let isEnding = Atomic<Bool>(false)
     /// How long a worker looks for a task before it sleeps, in ticks.
@@ -71,14 +73,14 @@ struct TaskBoard: ~Copyable {
     /// - Parameters:
     ///   - newTable: The tasks, at least one and at most `taskCapacity`.
     ///   - newCycle: The cycle.
-    ///   - newUnused: The number of workers that the cycle does not use.
+    ///   - workers: The number of workers that the cycle uses.
     ///   - newPatienceTicks: How long a worker looks for a task before it sleeps.
     @_noLocks
     borrowing func run(
-        _ newTable: TaskTable, _ newCycle: UnsafePointer<RTCycle>, unused newUnused: Int,
+        _ newTable: TaskTable, _ newCycle: UnsafePointer<RTCycle>, workers: Int,
         patienceTicks newPatienceTicks: UInt64
     ) {
-        unused.store(Int32(clamping: newUnused), ordering: .relaxed)
+        used.store(Int32(clamping: workers), ordering: .relaxed)
         // The callback takes one of the tasks itself.
         wake(forTasks: publish(newTable, newCycle, newPatienceTicks) - 1)
         var waitStart: UInt64 = 0
@@ -160,17 +162,18 @@ struct TaskBoard: ~Copyable {
     /// Wakes workers for tasks that have become ready, if any sleeps; on the thread of any runner.
     ///
     /// A worker that found no task for a while sleeps, so tasks that become ready late in the cycle
-    /// need it awake again.
+    /// need it awake again. While a woken worker is on its way, more may be awake than the cycle uses.
     @_noLocks
     @inline(__always)
     private borrowing func wake(forTasks count: Int) {
         guard count > 0 else { return }
         generation.pointee.add(1, ordering: .sequentiallyConsistent)
         // A worker that this load misses has not compared the generation yet, and will not sleep.
-        let asleep =
-            sleeping.load(ordering: .sequentiallyConsistent) &- unused.load(ordering: .relaxed)
-        guard asleep > 0 else { return }
-        rt_wake_sleepers(generation, min(asleep, Int32(clamping: count)))
+        let asleep = sleeping.load(ordering: .sequentiallyConsistent)
+        let awake = present.load(ordering: .relaxed) &- asleep
+        let wanted = min(asleep, used.load(ordering: .relaxed) &- awake)
+        guard wanted > 0 else { return }
+        rt_wake_sleepers(generation, min(wanted, Int32(clamping: count)))
     }
 
     // MARK: Workers
@@ -180,9 +183,13 @@ struct TaskBoard: ~Copyable {
     /// - Parameter runner: The number of the worker, at least 1.
     @_noLocks
     borrowing func work(runner: Int32) {
+        present.add(1, ordering: .relaxed)
         while true {
             let seen = generation.pointee.load(ordering: .acquiring)
-            guard !isEnding.load(ordering: .relaxed) else { return }
+            guard !isEnding.load(ordering: .relaxed) else {
+                present.subtract(1, ordering: .relaxed)
+                return
+            }
             runTasks(runner: runner)
             sleeping.add(1, ordering: .sequentiallyConsistent)
             rt_sleep_while(generation, seen)

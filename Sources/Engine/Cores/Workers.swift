@@ -20,7 +20,7 @@ struct Workers: BitwiseCopyable {
         guard cores > 1 else { return nil }
         let periodTicks = Double(frames) * meters.ticksPerFrame
         return RunningWorkers(
-            board: board, unused: max(0, count - (cores - 1)),
+            board: board, count: cores - 1,
             patienceTicks: UInt64(max(0, min(periodTicks * Self.patiencePeriods, 1e9))))
     }
 }
@@ -28,14 +28,13 @@ struct Workers: BitwiseCopyable {
 /// The workers that take part in a cycle.
 struct RunningWorkers: BitwiseCopyable {
     let board: UnsafeMutablePointer<TaskBoard>
-    /// The number of workers that do not take part.
-    let unused: Int
+    let count: Int
     let patienceTicks: UInt64
 
     /// Runs the tasks of a cycle.
     @_noLocks
     func run(_ tasks: TaskTable, _ cycle: UnsafePointer<RTCycle>) {
-        board.pointee.run(tasks, cycle, unused: unused, patienceTicks: patienceTicks)
+        board.pointee.run(tasks, cycle, workers: count, patienceTicks: patienceTicks)
     }
 }
 

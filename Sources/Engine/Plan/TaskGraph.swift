@@ -173,7 +173,8 @@ private struct TaskSimulation {
             }
             // Cores that look for a task find it while this one wakes others.
             while !idle.isEmpty, let task = ready.pop() {
-                begin(task, idle.removeLast().core, at: event.time)
+                let core = idle.removeLast()
+                begin(task, core.core, at: max(event.time, core.since))
             }
             if let task = ready.pop() {
                 begin(task, event.core, at: time)

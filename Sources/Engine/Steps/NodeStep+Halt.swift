@@ -25,7 +25,10 @@ extension NodeStep {
     mutating func resume() {
         guard isHalted else { return }
         setHalted(false)
+        // It is also the replacement of a plugin's output. If that is still absent, the next cycle
+        // begins another one.
         lastOutput?.pointee.end()
+        blend.setAway(false)
         for target in 0..<wiring.parameterCount where hasValue(parameter: target) {
             set(target, value(target))
         }

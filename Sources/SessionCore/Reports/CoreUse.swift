@@ -12,10 +12,13 @@ final class CoreUse {
     private let pool: SchedulePool
     private let isAutomatic: Bool
     private var coreCount: Int
-    /// The sum of the times of each node in the reports since the last decision, in ns.
-    private var costSums: [Double] = []
-    /// The number of these reports; negative while a report also covers cycles of another schedule.
+    /// The number of reports since the last decision.
     private var reportCount = 0
+    /// The sum of the times of each node in the reports that count, in ns.
+    private var costSums: [Double] = []
+    /// The number of reports that count; negative while the next one also covers cycles of another
+    /// schedule.
+    private var countedReports = 0
 
     /// Creates the decision for an engine, which then begins with one core.
     ///
@@ -42,15 +45,16 @@ final class CoreUse {
         let format = active.plan.format
         let period = Double(format.maximumBlockFrames) / format.sampleRate * 1e9
         switch report {
-        case .exchanged: (costSums, reportCount) = ([], -1)
-        case .load(let node, let mean, _) where reportCount >= 0:
+        case .exchanged: (costSums, countedReports) = ([], -1)
+        case .load(let node, let mean, _) where countedReports >= 0:
             while costSums.count <= Int(node) { costSums.append(0) }
             costSums[Int(node)] += Double(mean) * period
         case .totalLoad:
             reportCount += 1
-            guard reportCount >= Self.reportsPerDecision else { return }
-            let costs = costSums.map { $0 / Double(reportCount) }
-            (costSums, reportCount) = ([], 0)
+            countedReports += 1
+            guard reportCount >= Self.reportsPerDecision, countedReports > 0 else { return }
+            let costs = costSums.map { $0 / Double(countedReports) }
+            (reportCount, costSums, countedReports) = (0, [], 0)
             if active.nodeIDs == pool.active.nodeIDs {
                 for (node, cost) in costs.enumerated() {
                     pool.active.noteCost(ofNode: node, nanoseconds: cost)

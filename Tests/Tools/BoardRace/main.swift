@@ -147,7 +147,8 @@ for _ in 0..<graphs {
                     frameCount: 64, events: event, messages: nil, sinks: nil,
                     transport: transport, runner: 0)
                 board.pointee.run(
-                    graph.table, &run, unused: 0, patienceTicks: 200_000)
+                    graph.table, &run, workers: Int.random(in: 0...workers, using: &numbers),
+                    patienceTicks: 200_000)
             }
         }
         isRight = graph.check() && isRight
