@@ -36,10 +36,21 @@ final class WorkerThreads {
                 }, Unmanaged.passUnretained(work).toOpaque())
             if status == 0 { threads.append((thread, work)) }
         }
+        // PipeWire's library also succeeds if the system refuses the priority.
+        if !threads.allSatisfy({ Self.isRealtime($0.0) }) { end() }
     }
 
-    deinit {
+    private static func isRealtime(_ thread: jack_native_thread_t) -> Bool {
+        var policy: Int32 = 0
+        var parameters = sched_param()
+        return pthread_getschedparam(thread, &policy, &parameters) == 0 && policy != SCHED_OTHER
+    }
+
+    private func end() {
         engine.endWorkers()
         for (thread, _) in threads { pthread_join(thread, nil) }
+        threads = []
     }
+
+    deinit { end() }
 }

@@ -53,15 +53,15 @@ final class JackClient: @unchecked Sendable {
     /// The real-time priority of the client's audio thread: `jack_client_real_time_priority`; `nil`
     /// if it has none.
     var realtimePriority: Int32? {
-        guard !JackLibrary.loaded.isPipeWire else { return Self.priorityOnPipeWire }
+        if JackLibrary.loaded.reportsRandomPriorities { return Self.priorityOnPipeWire }
         let priority = jack_client_real_time_priority(handle)
         return priority > 0 ? priority : nil
     }
 
-    /// A real-time priority below that of PipeWire's audio thread; `nil` if this process may use none.
+    /// A real-time priority below that of PipeWire's audio thread, which is 88 or the limit of the
+    /// process; `nil` if this process may use none.
     ///
-    /// PipeWire's library (0.3.65) returns a random number, because it does not check whether the
-    /// range of priorities could be read. Its audio threads have 88, or the limit of the process.
+    /// PipeWire's library subtracts 6 too, where it knows the limit.
     private static var priorityOnPipeWire: Int32? {
         let most = RealtimeLimit.highestPriority
         return most > 6 ? min(most, 88) - 6 : nil

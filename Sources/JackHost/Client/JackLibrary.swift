@@ -16,6 +16,10 @@ public struct JackLibrary: Sendable, Equatable {
     /// Whether the library is PipeWire's.
     public var isPipeWire: Bool { pipeWireVersion != nil }
 
+    /// Whether the library reports random priorities: PipeWire's (seen with 0.3.65) does not check
+    /// whether it could read their range.
+    var reportsRandomPriorities: Bool { pipeWireVersion?.hasPrefix("0.") ?? false }
+
     /// Creates a description from the text of `jack_get_version_string`.
     ///
     /// PipeWire's text is `3.0.0.0 (using PipeWire 0.3.65)`.
