@@ -4,10 +4,12 @@
 public struct BoxPauses: Sendable {
     /// The time from a box to the next one of the same kind, in ns.
     private static let usualNanoseconds: UInt64 = 120_000_000_000
-    /// The time from a failure to the next attempt, in ns.
+    /// The time from the first failure to the next attempt, in ns; it doubles with each failure.
     private static let failureNanoseconds: UInt64 = 10_000_000_000
 
     private var due: [BoxReason.Kind: UInt64] = [:]
+    /// The pause after the last failure of each kind, in ns.
+    private var failurePauses: [BoxReason.Kind: UInt64] = [:]
     /// The kinds of boxes that are being written.
     private var begun: Set<BoxReason.Kind> = []
 
@@ -27,6 +29,12 @@ public struct BoxPauses: Sendable {
     /// Begins the pause after a box, which is short if the box could not be written.
     public mutating func end(_ kind: BoxReason.Kind, at now: UInt64, isWritten: Bool) {
         begun.remove(kind)
-        due[kind] = now + (isWritten ? Self.usualNanoseconds : Self.failureNanoseconds)
+        let former = failurePauses.removeValue(forKey: kind)
+        guard !isWritten else {
+            due[kind] = now + Self.usualNanoseconds
+            return
+        }
+        let pause = min(former.map { 2 * $0 } ?? Self.failureNanoseconds, Self.usualNanoseconds)
+        (failurePauses[kind], due[kind]) = (pause, now + pause)
     }
 }

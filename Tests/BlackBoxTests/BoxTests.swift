@@ -155,6 +155,12 @@ struct BoxTests {
         end(.late, 123, isWritten: false)
         #expect(!begins(.late, 132))
         #expect(begins(.late, 133))
+        // The pause doubles, up to the usual one.
+        for (start, pause) in [(133, 20), (153, 40), (193, 80), (273, 120), (393, 120)] {
+            end(.late, UInt64(start), isWritten: false)
+            #expect(!begins(.late, UInt64(start + pause - 1)))
+            #expect(begins(.late, UInt64(start + pause)))
+        }
     }
 
     @Test("less time fits into the memory with many inputs")

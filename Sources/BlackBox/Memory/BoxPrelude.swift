@@ -98,6 +98,7 @@ struct BoxPrelude {
     /// Follows an exchange of the schedule: the nodes of a splice keep their values, those of
     /// another schedule are new.
     private mutating func follow(_ number: UInt64, _ manner: Command.Exchange) {
+        let former = pipelines[schedule]?.nodes ?? []
         schedule = number
         pipelines = pipelines.filter { $0.key >= number }
         guard manner.keepsNodes, let nodes = pipelines[number]?.nodes else {
@@ -105,8 +106,13 @@ struct BoxPrelude {
             return
         }
         let ids = Set(nodes.map(\.id))
-        // A node that plays its variant is another instance, which is not halted.
-        halted.formIntersection(nodes.lazy.filter { !$0.isReduced }.map(\.id))
+        // A variant or a node of another type is another instance, which is not halted.
+        halted = halted.filter { id in
+            nodes.contains { node in
+                node.id == id && !node.isReduced && node.whenLate != nil
+                    && former.contains { $0.id == id && $0.type == node.type }
+            }
+        }
         values = values.filter { ids.contains($0.key.node) }
     }
 

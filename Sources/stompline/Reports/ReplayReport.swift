@@ -87,7 +87,7 @@ struct ReplayReport {
             "reason": .string(box.facts.reason.kind.rawValue),
             "seconds": .number(seconds(result.endFrame)),
             "sample_rate": .number(box.facts.sampleRate), "private": .bool(box.facts.isPrivate),
-            "compared_cycles": .integer(result.comparedCalls),
+            "confirmed": .bool(isConfirmed), "compared_cycles": .integer(result.comparedCalls),
             "different_cycles": .integer(result.differentCalls),
             "equal_from_seconds": result.equalFromFrame < result.endFrame
                 ? .number(seconds(result.equalFromFrame)) : .null,

@@ -136,8 +136,12 @@ final class BlackBoxes: Sendable {
             if isRequested { remote.announceMissingBox("the black box is switched off") }
             return
         }
-        guard isRequested || state.withLock({ $0.pauses.begin(reason.kind, at: rt_nanoseconds()) })
-        else { return }
+        if !isRequested {
+            // The start has reported that there is no box.
+            guard case .success = current,
+                state.withLock({ $0.pauses.begin(reason.kind, at: rt_nanoseconds()) })
+            else { return }
+        }
         write(current, reason) { [self] result in
             if !isRequested {
                 let isWritten = (try? result.get()) != nil
