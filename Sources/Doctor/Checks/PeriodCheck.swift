@@ -71,7 +71,7 @@ enum PeriodCheck: MachineCheck {
         if let packet = limits.packet, stream.period < 2 * packet {
             let frames = (2 * packet * Double(stream.rate)).rounded(.up)
             let needed = Int(min(frames, 1e9))  // checked: small
-            command?.periodFrames = Self.powerOfTwo(from: needed)
+            command?.lengthenPeriod(to: Self.powerOfTwo(from: needed))
             return finding(
                 stream.period < packet ? .bad : .notice,
                 text + " A period needs at least two packets: \(needed) frames.",

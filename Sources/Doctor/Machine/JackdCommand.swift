@@ -3,8 +3,8 @@ struct JackdCommand {
     private let card: Int
     private let rate: Int
     /// The frames of a period.
-    var periodFrames: Int
-    private let periods: Int
+    private(set) var periodFrames: Int
+    private var periods: Int
 
     /// Creates the command for a stream that is running.
     ///
@@ -16,6 +16,12 @@ struct JackdCommand {
         let isUSB = cards.contains { $0.number == stream.card && $0.usbDevice != nil }
         let count = stream.bufferFrames / stream.periodFrames  // checked: not 0
         periods = max(isUSB ? 3 : 2, count)
+    }
+
+    /// Lengthens the period; a longer one needs no more than three.
+    mutating func lengthenPeriod(to frames: Int) {
+        periodFrames = frames
+        periods = min(periods, 3)
     }
 
     /// Creates the command for the card that is playing, or else for a USB card or the first one.

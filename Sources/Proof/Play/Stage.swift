@@ -37,7 +37,7 @@ final class Stage {
 
     /// The purpose of a pass.
     enum Purpose {
-        /// Levels and faults.
+        /// Levels and, as in the measurements, faults.
         case listening
         /// Clicks: all inputs receive a steady tone.
         case tone
@@ -281,7 +281,18 @@ final class Stage {
         case .nonFinite(let node): note(node, .nonFinite)
         case .incident(let node, let plugin, let incident):
             note(node, .incident(plugin: plugin, incident))
-        case .messagesDropped(let node, let count): note(node, .messagesDropped(count))
+        case .messagesDropped(let node, let count):
+            // The number depends on the time, so only the largest one remains.
+            let id = formerIDs[node] ?? node
+            var most = count
+            night.events.removeAll { known in
+                guard known.step == step, known.node == id,
+                    case .messagesDropped(let former) = known.what
+                else { return false }
+                most = max(most, former)
+                return true
+            }
+            note(node, .messagesDropped(most))
         case .preparationFailed(let message): note(nil, .failed(message))
         case .songSkipped(let name, let reason): note(nil, .failed("\(name) is skipped: \(reason)"))
         case .nodeLevels(let levels):

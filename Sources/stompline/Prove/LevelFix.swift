@@ -72,7 +72,7 @@ struct LevelFix {
             try write(changes, to: path, over: text)
         }
 
-        /// Writes gains into a file that is valid with them; all other bytes remain.
+        /// Writes gains into a file if they add no error; all other bytes remain.
         private func write(
             _ gains: [(gain: Double, at: [String])], to path: String, over old: PipelineText
         ) throws {
