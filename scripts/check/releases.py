@@ -102,7 +102,7 @@ def difference(name, old, new):
     """Says how a part of a record differs."""
     if name not in old:
         return "is missing"
-    return "differs" if name in new else "does not belong to it"
+    return "differs" if name in new else "is no part of the record"
 
 
 def broken(folder, program):

@@ -50,6 +50,12 @@ done
 cmp -s docs/http.schema.json "Tests/Releases/$version/http.schema.json" ||
     fail "Tests/Releases/$version has another http.schema.json"
 
+step "machine"
+# The check of the packages leaves no step out for a release.
+[ "$(id -u)" = 0 ] || fail "the check of the packages needs root"
+unshare --net true && unshare --mount --pid --fork true ||
+    fail "the check of the packages needs namespaces, which this machine does not permit"
+
 step "key"
 key=${KEY:-$(git config user.signingkey || true)}
 [ -n "$key" ] || fail "there is no key; set KEY, or user.signingkey of git"
