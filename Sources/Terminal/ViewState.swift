@@ -19,7 +19,7 @@ package struct ViewState {
     private(set) var hertz = 0.0
     /// The mean and the worst load, as shares of the period.
     private(set) var load = (mean: 0.0, worst: 0.0)
-    /// The load of each core, as a share of the period; empty if only one core is used.
+    /// The load of each core, as a share of the period; empty if only one core may be used.
     private(set) var coreLoads: [Double] = []
     /// The number of xruns since the session began.
     private(set) var xruns = 0

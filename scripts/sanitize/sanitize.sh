@@ -66,7 +66,7 @@ watched() {
         timeout 120 env LD_PRELOAD="$library" \
             RTSAN_OPTIONS="suppressions=$PWD/scripts/sanitize/rtsan-suppressions.txt" \
             "$stress" --server "$server" --takes "$takes" --plugins plugins --plugins "$hostile" "$@" >"$log" 2>&1 || result=$?
-        grep -q "^Error: noServer" "$log" || break
+        if ! grep -q "^Error: noServer" "$log" || a_process_ended; then break; fi
         sleep 3
     done
     return "$result"
