@@ -10,15 +10,19 @@ import TestSignals
 /// The plugins in this suite double their input, so that wet and dry can be distinguished.
 @Suite("A lost plugin process", .serialized)
 struct LostPluginTests {
+    /// Plays a plugin until it is steady, with these keys of its node; returns its process too.
+    private func doubled(_ node: String) throws -> (LivePlaying, pid_t) {
+        let uri = "urn:stompline-test:crash-run"
+        let (playing, host) = try LivePlaying.host(of: uri) { try LivePlaying(uri, node) }
+        playing.play(200, isPaced: true)
+        return (playing, host)
+    }
+
     @Test(
         "a process killed while it plays is restarted, without wild samples or an audible step",
         arguments: ["true", "\"same-cycle\""])
     func killed(_ isolate: String) throws {
-        let uri = "urn:stompline-test:crash-run"
-        let (playing, host) = try LivePlaying.host(of: uri) {
-            try LivePlaying(uri, ", \"isolate\": \(isolate)")
-        }
-        playing.play(200, isPaced: true)
+        let (playing, host) = try doubled(", \"isolate\": \(isolate)")
         kill(host, SIGKILL)
         let lost = playing.play { if case .lost = $0 { true } else { false } }
         #expect(lost == .lost(reason: "its process was terminated by signal 9 (Killed)"))
@@ -32,11 +36,7 @@ struct LostPluginTests {
         "a process that is late again and again makes no audible step",
         arguments: ["true", "\"same-cycle\""])
     func lateRepeatedly(_ isolate: String) throws {
-        let uri = "urn:stompline-test:crash-run"
-        let (playing, host) = try LivePlaying.host(of: uri) {
-            try LivePlaying(uri, ", \"isolate\": \(isolate)")
-        }
-        playing.play(200, isPaced: true)
+        let (playing, host) = try doubled(", \"isolate\": \(isolate)")
         // A crossfade takes 15 blocks. The process is often late again during the crossfade back.
         for round in 0..<60 {
             kill(host, SIGSTOP)
@@ -51,22 +51,21 @@ struct LostPluginTests {
 
     @Test("a node that was halted while its process was late is heard again when it resumes")
     func lateAndHalted() throws {
-        let uri = "urn:stompline-test:crash-run"
-        let (playing, host) = try LivePlaying.host(of: uri) {
-            try LivePlaying(uri, ", \"isolate\": true, \"when-late\": { \"bypass\": true }")
-        }
-        playing.play(200, isPaced: true)
+        let (playing, host) = try doubled(
+            ", \"isolate\": true, \"when-late\": { \"bypass\": true }")
         kill(host, SIGSTOP)
         playing.play(3, isPaced: true)
         _ = playing.engine.send(.halt(node: 0, true))
         playing.play(2, isPaced: true)
         kill(host, SIGCONT)
         playing.play(40, isPaced: true)
-        #expect(playing.wentAway)
         #expect(!playing.isDoubled)
         _ = playing.engine.send(.halt(node: 0, false))
         for _ in 0..<50 where !playing.isDoubled { playing.play(20, isPaced: true) }
         #expect(playing.isDoubled)
+        // The absence is reported twelve times per second.
+        playing.play(80, isPaced: true)
+        #expect(playing.wentAway)
         #expect(playing.largestStep <= LivePlaying.lawfulStep)
     }
 

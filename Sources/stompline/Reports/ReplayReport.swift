@@ -20,7 +20,7 @@ struct ReplayReport {
         suspects = result.isEqual ? [] : unrepeatable
     }
 
-    /// Whether the replay is that of the box, without NaN or infinity.
+    /// Whether the replay confirms the box: the sound is equal, and no node produced NaN or infinity.
     var isConfirmed: Bool { result.confirms(box.facts) }
 
     /// Returns the time of a frame, in seconds from the start of the box.

@@ -44,7 +44,7 @@ private struct Exploration {
         guard !state.runners.dropFirst().contains(where: { owned.contains($0.place) }) else {
             return
         }
-        // While more tasks are ready than runners are awake, no worker sleeps that has not looked
+        // While more tasks are ready than runners are awake, each sleeping worker must have looked
         // for them.
         let readyCount = state.ready.reduce(0) { $0 + $1.nonzeroBitCount }
         let awakeCount = state.runners.count { $0.place != .asleep }
