@@ -87,6 +87,8 @@ EXAMINING = ("stompline prove", "stompline doctor")
 SYSTEM = {f"system:{name}" for name in ("capture_1", "capture_2", "playback_1", "playback_2")}
 #: Commands that ask in a terminal; every question gets its usual answer.
 ASKING = re.compile(r"stompline new *(#.*)?")
+#: The number of answers for such a command; more than any template has questions.
+ANSWERS = 40
 
 
 def code_of(machine):
@@ -126,7 +128,8 @@ def before(page, name, machine, text):
     if '"123456"' in text:
         text = text.replace("123456", code_of(page.machine("desk")))
     if ASKING.fullmatch(text):
-        text = f"yes '' | script -qec {shlex.quote(text)} /dev/null"
+        # `script` keeps all input that the program has not read yet in memory, so the input must end.
+        text = f"yes '' | head -n {ANSWERS} | script -qec {shlex.quote(text)} /dev/null"
     return text
 
 
