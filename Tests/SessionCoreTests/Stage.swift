@@ -21,7 +21,7 @@ final class Stage {
 
     init(
         _ songs: [Song], from start: StartingPoint = StartingPoint(), blockFrames: Int = 64,
-        sampleRate: Double = 48_000,
+        sampleRate: Double = 48_000, coreCount: Int = 1,
         preparesOnThread: Bool = false, fadesIn: Bool = false,
         catalogue: Catalogue = Stage.catalogue, isTolerant: Bool = false, keepsValues: Bool = true,
         measuresLateness: Bool = true
@@ -31,13 +31,15 @@ final class Stage {
         options.isTolerant = isTolerant
         options.measuresLateness = measuresLateness
         options.preparesOnThread = preparesOnThread
+        options.usesCoresAutomatically = false
         self.blockFrames = blockFrames
         session = try Session(
             playing: SongCollection(
                 name: "songs", songs: songs, isSetlist: songs.count > 1,
                 keepsValues: keepsValues), from: start,
             catalogue: catalogue,
-            format: AudioFormat(sampleRate: sampleRate, maximumBlockFrames: blockFrames),
+            format: AudioFormat(
+                sampleRate: sampleRate, maximumBlockFrames: blockFrames, coreCount: coreCount),
             options: options)
         session.watch(for: ObjectIdentifier(log)) { [log] in log.add($0) }
     }

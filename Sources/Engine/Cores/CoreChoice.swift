@@ -51,6 +51,8 @@ public enum CoreChoice {
 extension Plan {
     /// The time of a step that is not a node, in ns.
     private static let stepNanoseconds = 20.0
+    /// The share of the time of all tasks by which their times may differ from those of the plan.
+    private static let mostChange = 0.25
 
     /// Calculates the times of the tasks from those of the nodes.
     ///
@@ -64,6 +66,19 @@ extension Plan {
                 return sum + (node.node < nodes.count ? nodes[node.node] : 0)
             }
         }
+    }
+
+    /// Returns whether the tasks take so much more or less time than when they were planned that
+    /// another order may be better.
+    ///
+    /// - Parameter nodes: The time of each node in a cycle, in ns.
+    /// - Returns: Whether the differences of all tasks add up to more than a quarter of their time;
+    ///   `false` if there is no choice.
+    public func isOutdated(forNodes nodes: [Double]) -> Bool {
+        guard let tasks, tasks.tasks.count > 1 else { return false }
+        let costs = taskCosts(ofNodes: nodes)
+        let change = zip(tasks.tasks, costs).reduce(0) { $0 + abs($1.0.cost - $1.1) }
+        return change > Self.mostChange * costs.reduce(0, +)
     }
 
     /// Returns the nodes of a task, by their index in the pipeline.

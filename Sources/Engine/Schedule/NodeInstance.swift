@@ -97,7 +97,8 @@ final class NodeInstance {
 extension NodeInstance {
     /// Notes the mean time of a cycle, in ns.
     func note(_ cost: Double) {
-        costNanoseconds.store(Int(max(0, min(cost, 1e12))), ordering: .relaxed)
+        // 0 means that the time is not known.
+        costNanoseconds.store(Int(max(1, min(cost, 1e12))), ordering: .relaxed)
     }
 }
 

@@ -160,7 +160,8 @@ public final class Session {
             reports: reports, scenes: scenes, songs: songSelection, actions: actions,
             master: master, events: events, tunerRate: format.sampleRate)
         coreUse = CoreUse(
-            of: engine, pool: pool, isAutomatic: options.usesCoresAutomatically)
+            of: engine, pool: pool, transitions: transitions,
+            isAutomatic: options.usesCoresAutomatically)
         measuresLateness = options.measuresLateness
         reductions = NodeReductions(
             current: current, pool: pool, transitions: transitions, reports: reports,

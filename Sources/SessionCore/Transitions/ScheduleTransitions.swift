@@ -131,6 +131,13 @@ package final class ScheduleTransitions {
         return true
     }
 
+    /// Requests that the active pipeline is planned again, from the present times of its nodes.
+    ///
+    /// Without effect during a transition: the next schedule uses these times anyway.
+    package func planAgain() {
+        if pool.isSpliced, !pool.active.isTransition { requests.setSettlement(true) }
+    }
+
     // MARK: Reports
 
     /// Updates the requests from a report of the engine.
@@ -177,7 +184,7 @@ package final class ScheduleTransitions {
         // The song was edited or the format changed during the preparation.
         case .song, .variants: return nil
         case .edit: return use(edited: schedule)
-        case .settle: return requests.canRemoveNodes ? use(settled: schedule) : nil
+        case .settle: return requests.needsSettlement ? use(settled: schedule) : nil
         case .restart: return use(restarted: schedule, context)
         }
     }

@@ -14,7 +14,7 @@ package struct TransitionRequests {
         case realignment
         /// The nodes that scenes need.
         case variants
-        /// The same pipeline, without the nodes that have rung out.
+        /// The same pipeline, planned again without the nodes that have rung out.
         case settlement
     }
 
@@ -24,8 +24,8 @@ package struct TransitionRequests {
     package private(set) var edit: Pipeline?
     /// The values when the last edit was requested.
     package private(set) var valuesAtEdit: ParameterValues?
-    /// Whether nodes have rung out and can be removed.
-    package private(set) var canRemoveNodes = false
+    /// Whether the same pipeline should be planned again.
+    package private(set) var needsSettlement = false
     private var needsRestart = false
     /// Whether a node's latency has changed.
     private var needsRealignment = false
@@ -46,7 +46,7 @@ package struct TransitionRequests {
         if let edit { return .edit(edit) }
         if needsRealignment { return .realignment }
         if needsVariants { return .variants }
-        return canRemoveNodes ? .settlement : nil
+        return needsSettlement ? .settlement : nil
     }
 
     // MARK: Songs
@@ -124,8 +124,9 @@ package struct TransitionRequests {
 
     // MARK: Settlement
 
-    /// Notes whether nodes of the active schedule can be removed.
-    package mutating func setSettlement(_ isPossible: Bool) { canRemoveNodes = isPossible }
+    /// Notes whether the active pipeline should be planned again: because nodes have rung out and
+    /// can be removed, or because the times of the nodes have changed.
+    package mutating func setSettlement(_ isNeeded: Bool) { needsSettlement = isNeeded }
 
     // MARK: Panic
 

@@ -9,7 +9,7 @@ struct CoreChoiceTests {
     private static let period = 64 / 48_000 * 1e9
 
     /// Returns a plan of branches that meet in an output, or of one chain.
-    private func plan(branches: Int, isChain: Bool = false) -> Plan {
+    private func plan(branches: Int, isChain: Bool = false, costs: [Double] = []) -> Plan {
         var graph = Graph()
         for branch in 0..<branches {
             graph.add(
@@ -18,7 +18,8 @@ struct CoreChoiceTests {
         graph.output(from: isChain ? ["n\(branches - 1)"] : (0..<branches).map { "n\($0)" })
         return Plan(
             graph.pipeline, latencies: Array(repeating: 0, count: branches),
-            format: AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64, coreCount: 4))
+            format: AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64, coreCount: 4),
+            costs: costs)
     }
 
     private func count(
@@ -51,6 +52,19 @@ struct CoreChoiceTests {
         #expect(count(plan(branches: 8), load: 0.32, current: 1) == 1)
         #expect(count(plan(branches: 8), load: 0.32, current: 4) > 1)
         #expect(count(plan(branches: 8), load: 0.25, current: 4) == 1)
+    }
+
+    @Test("a plan is outdated if the times of its nodes differ by more than a quarter")
+    func outdatedPlans() {
+        let unknown = plan(branches: 2)
+        #expect(unknown.isOutdated(forNodes: [2000, 2000]))
+        let known = plan(branches: 2, costs: [2000, 1000])
+        #expect(!known.isOutdated(forNodes: [2000, 1000]))
+        #expect(!known.isOutdated(forNodes: [2300, 1300]))
+        #expect(known.isOutdated(forNodes: [1000, 2000]))
+        #expect(known.isOutdated(forNodes: [5000, 1000]))
+        let chain = plan(branches: 4, isChain: true)
+        #expect(!chain.isOutdated(forNodes: [2000, 2000, 2000, 2000]))
     }
 
     @Test("the cost of waking workers can outweigh the gain")
