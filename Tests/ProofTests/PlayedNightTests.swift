@@ -73,6 +73,19 @@ struct PlayedNightTests {
         #expect(abs((jumps.first?.figure?.value ?? 0) - 6) < 0.11)
     }
 
+    @Test("a jump on the second output is found too, and the output is named")
+    func jumpOfSecondOutput() throws {
+        let text = """
+            "inputs": { "in": {} }, "outputs": { "main": { "from": "a" }, "ears": { "from": "b" } },
+            "nodes": [{ "id": "a", "type": "gain" }, { "id": "b", "type": "gain", "from": "in" }],
+            "scenes": { "loud": {}, "quiet": { "b.gain": -12 } }, "scene": "loud"
+            """
+        let findings = try Night(text).play(seconds: 2).findings(of: "loudness")
+        #expect(findings.map(\.state) == [.notice, .good, .good])
+        #expect(findings.first?.finding.contains("on the output ears") == true)
+        #expect(findings.first?.place?.scene == "quiet")
+    }
+
     @Test("songs of nearly the same loudness have no jump")
     func noJump() throws {
         let night = try Night(song(gain: -10), song(gain: -8)).play(seconds: 2)

@@ -17,6 +17,21 @@ struct WalkTests {
         #expect(deeds(night, .song) == [0, 1, 2, 1, 0].map { .song($0) })
     }
 
+    @Test("songs are left and entered by go and back, if a binding has them")
+    func cues() throws {
+        let cues =
+            Self.plain
+            + ", \"scenes\": { \"x\": {}, \"y\": {} }"
+            + ", \"midi\": [{ \"cc\": 7, \"action\": \"go\" }]"
+        let night = try Night(cues, cues)
+        let steps = night.steps
+        let end = Array(steps.suffix(4))
+        #expect(
+            end.map(\.deed) == [.scene(0), .cue(.back, song: 0), .cue(.go, song: 1), .song(0)])
+        #expect(end.map(\.place.scene) == ["x", "y", "x", nil])
+        #expect(try night.play().findings(of: "steps").map(\.state) == [.good])
+    }
+
     @Test("scenes are called in their order and back, in the song")
     func scenes() throws {
         let night = try Night(

@@ -101,21 +101,31 @@ enum LoudnessCheck: NightCheck {
     }
 
     static func findings(in night: PlayedNight) -> [Finding] {
+        var names: [String] = []
+        for output in night.levels.flatMap(\.outputs) where !names.contains(output.name) {
+            names.append(output.name)
+        }
+        let found = names.flatMap { findings(in: night, of: $0, isOnly: names.count == 1) }
+        return found.isEmpty ? [finding(.unknown, unmeasured(night))] : found
+    }
+
+    /// Returns the findings of an output; none if it is always too quiet.
+    private static func findings(
+        in night: PlayedNight, of output: String, isOnly: Bool
+    ) -> [Finding] {
         let parts = night.steps.indices.compactMap { index -> Part? in
-            guard night.steps[index].isLong,
-                let loudness = night.levels[index].outputs.first?.loudness
-            else { return nil }
+            let levels = night.levels[index].outputs.first { $0.name == output }
+            guard night.steps[index].isLong, let loudness = levels?.loudness else { return nil }
             return Part(step: night.steps[index], loudness: loudness)
         }
         guard let quietest = parts.map(\.loudness).min(),
             let loudest = parts.map(\.loudness).max()
-        else {
-            return [finding(.unknown, unmeasured(night))]
-        }
-        let jumps = jumps(between: parts)
+        else { return [] }
+        let place = isOnly ? "" : " on the output \(output)"
+        let jumps = jumps(between: parts, place)
         let summary =
             "\(night.soundText), songs and scenes have \(quietest.fixed(1)) to "
-            + "\(loudest.fixed(1)) LUFS."
+            + "\(loudest.fixed(1)) LUFS\(place)."
         guard jumps.isEmpty else { return jumps + [finding(.good, summary)] }
         return [
             finding(.good, summary + " No change of neighbours jumps by more than 3 dB.")
@@ -135,7 +145,7 @@ enum LoudnessCheck: NightCheck {
         return "\(night.soundText), no scene is loud enough to measure."
     }
 
-    private static func jumps(between parts: [Part]) -> [Finding] {
+    private static func jumps(between parts: [Part], _ output: String) -> [Finding] {
         var seen: Set<Set<String>> = []
         return zip(parts, parts.dropFirst()).compactMap { former, next in
             let jump = next.loudness - former.loudness
@@ -146,7 +156,7 @@ enum LoudnessCheck: NightCheck {
             return finding(
                 .notice,
                 "It is \(jump.magnitude.fixed(1)) dB \(way) than \(former.name): "
-                    + "\(next.loudness.fixed(1)) LUFS after \(former.loudness.fixed(1)).",
+                    + "\(next.loudness.fixed(1)) LUFS after \(former.loudness.fixed(1))\(output).",
                 at: next.step.place, figure: .init(jump.tenths, "dB"),
                 fix: "Change the gain of the song in the setlist, or a gain in the scene.")
         }

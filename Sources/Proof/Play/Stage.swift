@@ -97,7 +97,8 @@ final class Stage {
         case .sweep: nil
         case .replace(let node): replace(node)
         case .undo: undo()
-        case .perform(let command): refusal(of: session.perform(.perform(command)))
+        case .perform(let command), .cue(let command, _):
+            refusal(of: session.perform(.perform(command)))
         }
     }
 
@@ -112,7 +113,10 @@ final class Stage {
 
     /// Whether the song of a step is still being prepared.
     func isWaiting(for step: Step) -> Bool {
-        if case .song(let index) = step.deed { session.song != index } else { false }
+        switch step.deed {
+        case .song(let index), .cue(_, let index): session.song != index
+        default: false
+        }
     }
 
     private func set(_ values: [AddressValue]) -> String? {

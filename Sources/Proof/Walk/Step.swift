@@ -11,6 +11,8 @@ public struct Step: Sendable, Equatable {
     public enum Deed: Sendable, Equatable {
         /// Switches to a song, by its index.
         case song(Int)
+        /// Switches to another song by `go` or `back`; the song has the given index.
+        case cue(SessionCommand, song: Int)
         /// Switches to a scene, by its index in the song.
         case scene(Int)
         /// Sets values, in order.

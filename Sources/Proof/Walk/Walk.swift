@@ -14,7 +14,7 @@ public struct Walk: Sendable, Equatable {
     /// Each song begins after its predecessor. In a song, all scenes are called in order, then in
     /// reverse order; then each node is bypassed and replaced, and each binding acts. At the end,
     /// the songs begin in reverse order, so that each change between neighbours is played in both
-    /// directions.
+    /// directions. If a binding has `go` or `back`, these changes are made by both of them too.
     ///
     /// What belongs to the setlist, such as its nodes, is examined in the first song only.
     public init(through songs: SongCollection) {
@@ -34,9 +34,32 @@ public struct Walk: Sendable, Equatable {
             }
             isFirst = false
         }
-        for index in playable.dropLast().reversed() {
+        let hasCues = playable.contains { songs.songs[$0].stepsThroughCues }
+        for (index, next) in zip(playable, playable.dropFirst()).reversed() {
+            if hasCues { addCues(between: index, next, songs.songs) }
             steps.append(Self.start(of: songs.songs[index], index))
         }
+    }
+
+    /// Leaves a song at its first cue by `back`, and returns to it by `go`.
+    private mutating func addCues(between index: Int, _ next: Int, _ songs: [Song]) {
+        let scenes = songs[next].pipeline.scenes
+        if let first = scenes.first {
+            steps.append(
+                Step(
+                    kind: .scene, deed: .scene(0), title: "begins",
+                    place: Place(song: songs[next].name, scene: first.name)))
+        }
+        steps.append(
+            Step(
+                kind: .song, deed: .cue(.back, song: index), title: "begins by back",
+                place: Place(
+                    song: songs[index].name, scene: songs[index].pipeline.scenes.last?.name)))
+        steps.append(
+            Step(
+                kind: .song, deed: .cue(.go, song: next), title: "begins by go",
+                place: Place(
+                    song: songs[next].name, scene: songs[next].firstScene ?? scenes.first?.name)))
     }
 
     private static func start(of song: Song, _ index: Int) -> Step {
@@ -50,6 +73,13 @@ extension Song {
     /// The name of the scene that the song begins with.
     var firstScene: String? {
         pipeline.initialScene.map { pipeline.scenes[$0].name }
+    }
+
+    /// Whether a binding of the song steps through the cues of the night.
+    fileprivate var stepsThroughCues: Bool {
+        pipeline.bindings.contains {
+            $0.action == .perform(.go) || $0.action == .perform(.back)
+        }
     }
 
     /// The songs that bindings of the song call, by their indices.
