@@ -48,6 +48,15 @@ struct CheckTests {
         #expect(running.finding("preemption")?.state == .bad)
         let booted = laptop.with(["proc/cmdline": "ro preempt=full\n"])
         #expect(booted.finding("preemption")?.state == .good)
+        let fixed = laptop.with(["proc/version": "Linux version 5.4.0\n"])
+        #expect(fixed.finding("preemption")?.fix?.commands == [])
+        for (system, command) in [
+            ("ID=debian\n", "sudo apt install linux-image-rt-$(dpkg --print-architecture)"),
+            ("ID=neon\nID_LIKE=\"ubuntu debian\"\n", "sudo apt install linux-lowlatency"),
+        ] {
+            let known = fixed.with(["etc/os-release": system])
+            #expect(known.finding("preemption")?.fix?.commands == [command])
+        }
     }
 
     @Test("governor: powersave is bad if it saves power, performance is good")
@@ -294,6 +303,12 @@ struct CheckTests {
         #expect(raspberryPi.finding("clock")?.state == .good)
         let coarse = realtime.with(["proc/cmdline": "ro highres=off\n"])
         #expect(coarse.findings("clock").map(\.state) == [.bad, .good])
+        let booted = laptop.with(["proc/cmdline": "ro highres=off\n"])
+        #expect(
+            booted.findings("clock").last?.fix?.commands == [
+                "sudo sed -i '/^GRUB_CMDLINE_LINUX/s/ *highres=off//' /etc/default/grub",
+                "sudo update-grub",
+            ])
         #expect(laptop.finding("realtime-share")?.state == .good)
         #expect(realtime.finding("realtime-share")?.state == .good)
         let small = laptop.with(["proc/sys/kernel/sched_rt_runtime_us": "500000\n"])

@@ -30,7 +30,9 @@ enum CardInterruptCheck: MachineCheck {
             let list = interrupt.drivers.joined(separator: ", ")
             return finding(
                 .notice, "Interrupt \(interrupt.number) is shared: \(list).",
-                fix: Finding.Fix(note: "Use another USB port or slot, or disable a device."))
+                fix: Finding.Fix(
+                    "grep '^ *\(interrupt.number):' /proc/interrupts", "lsusb -t",
+                    note: "They show the devices. Use another USB port or slot, or disable one."))
         }
     }
 }
@@ -59,7 +61,8 @@ enum USBCheck: MachineCheck {
                 : finding(
                     .notice,
                     "\(card.name) shares its bus with \(names.joined(separator: ", ")).",
-                    fix: Finding.Fix(note: "Use a port of another controller (see lsusb -t)."))
+                    fix: Finding.Fix(
+                        "lsusb -t", note: "It shows the buses. Use a port of another one."))
         ]
         if machine.text(device.folder + "/power/control") == "auto" {
             let port = device.folder.split(separator: "/").last ?? ""

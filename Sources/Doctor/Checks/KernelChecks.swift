@@ -27,7 +27,7 @@ enum PreemptionCheck: MachineCheck {
                     "The kernel gives way late (preempt=\(model)).",
                     fix: isDynamic
                         ? BootOption(option: "preempt=full").fix(on: machine)
-                        : Finding.Fix(note: "Install a real-time kernel of your distribution."))
+                        : RealtimeKernel.fix(on: machine))
             ]
         case nil:
             return [
@@ -126,7 +126,9 @@ enum ClockCheck: MachineCheck {
                     ? Finding.Fix(
                         "echo tsc | sudo tee \\", "  \(folder)/current_clocksource",
                         note: "The setting ends with a restart.")
-                    : Finding.Fix(note: "Look for the reason in the kernel's log: sudo dmesg.")
+                    : Finding.Fix(
+                        "sudo dmesg | grep -i clocksource",
+                        note: "The log of the kernel states the reason.")
                 found.append(
                     finding(.bad, "The clock is \(source), which is slow to read.", fix: fix))
             }
@@ -137,7 +139,7 @@ enum ClockCheck: MachineCheck {
             found.append(
                 finding(
                     .bad, "Timers are coarse: the kernel was started with highres=off.",
-                    fix: Finding.Fix(note: "Remove highres=off in the boot loader, then restart.")))
+                    fix: BootOption(option: "highres=off").removal(on: machine)))
         }
         return found
     }
@@ -162,7 +164,7 @@ enum TimerCheck: MachineCheck {
             ]
         }
         let tick = Amount.text(seconds: 1 / Double(frequency))
-        let kernel = Finding.Fix(note: "Install the low-latency kernel of your distribution.")
+        let kernel = RealtimeKernel.fix(on: machine)
         if !lines.contains("CONFIG_HIGH_RES_TIMERS=y") {
             return [
                 finding(

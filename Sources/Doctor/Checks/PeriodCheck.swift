@@ -14,8 +14,7 @@ enum PeriodCheck: MachineCheck {
             return [
                 finding(
                     .unknown, "No sound card is playing, so there is no period to check.",
-                    fix: Finding.Fix(
-                        note: "Start the audio server, then run stompline doctor again."))
+                    fix: Finding.Fix("stompline doctor", note: "Start the audio server first."))
             ]
         }
         let cards = Card.all(on: machine)

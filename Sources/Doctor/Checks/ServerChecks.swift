@@ -15,7 +15,10 @@ enum AudioServerCheck: MachineCheck {
             return [
                 finding(
                     .unknown, "No JACK server and no PipeWire is running.",
-                    fix: Finding.Fix(note: "Start it, then run stompline doctor again."))
+                    fix: Finding.Fix(
+                        commands: [JackdCommand(on: machine)?.text, "stompline doctor"]
+                            .compactMap(\.self),
+                        note: "Start the server first."))
             ]
         }
         return running.flatMap { findings(for: $0, on: machine) }
@@ -36,15 +39,10 @@ enum AudioServerCheck: MachineCheck {
                 finding(
                     .good, "\(name) runs with real-time priority \(priority)."))
         } else {
-            let fix =
-                server.name == "pipewire"
-                ? Finding.Fix(
-                    "systemctl --user restart pipewire",
-                    note: "It needs the permission for real-time priority first.")
-                : Finding.Fix(
-                    restartingWith: server.name == "jackd" ? JackdCommand(on: machine) : nil,
-                    note: "Start jackd with -R, after this user may use real-time priority.")
-            found.append(finding(.bad, "\(name) runs without real-time priority.", fix: fix))
+            found.append(
+                finding(
+                    .bad, "\(name) runs without real-time priority.",
+                    fix: realtime(for: server.name, on: machine)))
         }
         if isDummy(command) {
             found.append(
@@ -55,6 +53,24 @@ enum AudioServerCheck: MachineCheck {
                         note: "Start jackd with -d alsa and the name of the card.")))
         }
         return found
+    }
+
+    /// Returns the remedy for a server without real-time priority.
+    private static func realtime(for server: String, on machine: Machine) -> Finding.Fix {
+        switch server {
+        case "pipewire":
+            Finding.Fix(
+                "systemctl --user restart pipewire",
+                note: "It needs the permission for real-time priority first.")
+        case "jackdbus":
+            Finding.Fix(
+                "jack_control eps realtime True", "jack_control stop", "jack_control start",
+                note: "It needs the permission for real-time priority first.")
+        default:
+            Finding.Fix(
+                restartingWith: JackdCommand(on: machine),
+                note: "Start jackd with -R, after this user may use real-time priority.")
+        }
     }
 
     /// Returns whether a command line of jackd selects the dummy driver.

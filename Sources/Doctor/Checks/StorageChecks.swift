@@ -77,7 +77,7 @@ enum TakesDiskCheck: MachineCheck {
 
     private static func kind(_ mount: Mount, _ folder: String, _ machine: Machine) -> Finding {
         let elsewhere = Finding.Fix(
-            note: "Record on a solid-state disk: stompline run FILE --takes FOLDER.")
+            "stompline run FILE --takes FOLDER", note: "The folder must be on a solid-state disk.")
         let place = "Takes in \(folder) go to"
         switch mount.system {
         case _ where mount.isReadOnly:
@@ -128,7 +128,9 @@ enum TakesDiskCheck: MachineCheck {
             ? finding(.good, text)
             : finding(
                 hours < 1 ? .bad : .notice, text,
-                fix: Finding.Fix(note: "Remove files, or record on another disk with --takes."))
+                fix: Finding.Fix(
+                    "stompline run FILE --takes FOLDER",
+                    note: "The folder must be on another disk. Or remove files."))
     }
 }
 
