@@ -1,3 +1,4 @@
+internal import CRealtime
 internal import Engine
 public import Pipelines
 public import Processing
@@ -27,7 +28,12 @@ public struct CoreBench {
         public let criticalNodes: [Int]
         /// The time of the longest path in a block, in ns.
         public let criticalNanoseconds: Double
+        /// The shortest time to plan the pipeline for several cores, in ns.
+        public let planNanoseconds: Double
     }
+
+    /// How often the planning is measured.
+    private static let planCount = 5
 
     private let pipeline: Pipeline
     private let catalogue: Catalogue
@@ -92,7 +98,19 @@ public struct CoreBench {
         return Result(
             oneCore: oneCore, rows: rows, taskCount: tasks.tasks.count,
             criticalNodes: path.flatMap { plan.nodes(ofTask: $0) },
-            criticalNanoseconds: path.reduce(0) { $0 + costs[$1] })
+            criticalNanoseconds: path.reduce(0) { $0 + costs[$1] },
+            planNanoseconds: planNanoseconds(like: plan, nodes))
+    }
+
+    /// Measures how long the planning takes, without the preparation of nodes.
+    private func planNanoseconds(like plan: Plan, _ nodes: [Double]) -> Double {
+        let latencies = [Int](repeating: 0, count: pipeline.nodes.count)
+        let times = (0..<Self.planCount).map { _ in
+            let start = rt_nanoseconds()
+            let again = Plan(pipeline, latencies: latencies, format: plan.format, costs: nodes)
+            return withExtendedLifetime(again) { Double(rt_nanoseconds() - start) }
+        }
+        return times.min() ?? 0
     }
 
     /// The numbers of cores to try: powers of two, and the requested number.

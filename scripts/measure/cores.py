@@ -3,7 +3,7 @@
 
 usage: cores.py [--program PROGRAM] [--frames 64,128,1024] [--cores 1,2] [--uri URI] [--channels 1] [--branches 8]
                 [--seconds 4] [--start 16] [--step 2] [--tries 3] [--peer] [--mod-host PROGRAM] [--load 24]
-                [--head 0]
+                [--head 0] [--plan 4000]
 
 It starts a JACK server with real-time priority and the dummy driver for each block size. The server waits for its
 clients in each cycle, because otherwise it does not notice every client that is late. The plugins are in
@@ -11,7 +11,8 @@ branches between an input and a mixer, whose lengths differ by at most one plugi
 of the tries has no late cycle and no xrun after its first second. --peer compares with one client of jalv for each
 plugin, and --mod-host with a built mod-host (https://github.com/mod-audio/mod-host), which makes one client for each too.
 --load prints the mean load instead, which other programs disturb less. --head puts a chain of further plugins before the
-branches, so that these begin late in the cycle.
+branches, so that these begin late in the cycle. --plan only prints how long a random graph of so many nodes takes to plan
+for two cores.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 import re
 import signal
 import socket
@@ -110,6 +112,24 @@ def print_loads(options: argparse.Namespace, frames: int, folder: Path) -> None:
     text = ", ".join(f"{cores} cores: {load:.1%} (×{first / load:.2f})" for cores, load in loads.items())
     head = f"{options.head} plugins before " if options.head else ""
     print(f"{head}{options.load} plugins, {frames} frames: {text}", flush=True)
+
+
+def print_plan(program: str, count: int, folder: Path) -> None:
+    """Prints the time to plan a random graph of gains and mixers for two cores."""
+    chance, nodes, unread = random.Random(1), [], set()
+    for number in range(count - 1):
+        near = [node["id"] for node in nodes[-50:]] or ["in"]
+        sources = chance.sample(near, min(len(near), 3)) if number % 3 == 2 else [chance.choice(near)]
+        nodes.append({"id": f"n{number}", "type": "mixer" if number % 3 == 2 else "gain", "from": sources})
+        unread = unread.difference(sources) | {f"n{number}"}
+    # A mixer has at most 16 strips.
+    nodes.append({"id": "sum", "type": "mixer", "from": sorted(unread)[:16]})
+    path = folder / "random.json"
+    path.write_text(json.dumps({"version": 1, "name": "random", "inputs": {"in": {}}, "outputs": {"out": {"from": "sum"}},
+                                "nodes": nodes}))
+    call = [program, "bench", str(path), "--cores", "2", "--seconds", "0.1", "--json"]
+    cores = json.loads(subprocess.run(call, check=True, capture_output=True, text=True).stdout)["cores"]
+    print(f"{count} nodes in {cores['tasks']} tasks: planned in {cores['plan_ns'] / 1e6:.1f} ms", flush=True)
 
 
 class Jalv:
@@ -241,12 +261,17 @@ def main() -> int:
     parser.add_argument("--start", type=int, default=16, help="the number of plugins to begin with")
     parser.add_argument("--step", type=int, default=2, help="the smallest step of the number of plugins")
     parser.add_argument("--load", type=int, default=0, help="print the loads of this many plugins instead")
+    parser.add_argument("--plan", type=int, default=0, help="print the time to plan this many nodes instead")
     parser.add_argument("--peer", action="store_true", help="also each plugin in a client of jalv")
     parser.add_argument("--mod-host", help="also each plugin in a client of this mod-host")
     parser.add_argument("--tries", type=int, default=3)
     options = parser.parse_args()
     # The programs that were started must not outlive this one.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    if options.plan:
+        with tempfile.TemporaryDirectory() as folder:
+            print_plan(options.program, options.plan, Path(folder))
+        return 0
     for frames in map(int, options.frames.split(",")):
         with tempfile.TemporaryDirectory() as folder:
             if options.load:

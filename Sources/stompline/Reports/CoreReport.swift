@@ -30,7 +30,9 @@ struct CoreReport {
             : "longest path, \(share(result.criticalNanoseconds)) of the period: "
                 + path.joined(separator: " → ")
         return [
-            "\(result.taskCount) tasks; \(critical)", "", table.text, "", judgement,
+            "\(result.taskCount) tasks, planned in \((result.planNanoseconds / 1e6).fixed(2)) ms; "
+                + critical,
+            "", table.text, "", judgement,
         ].joined(separator: "\n")
     }
 
@@ -67,10 +69,12 @@ struct CoreReport {
         return "More cores help."
     }
 
-    /// `{"tasks", "critical_path", "critical_ns", "counts": [{"cores", …}]}`, in ns per block.
+    /// `{"tasks", "plan_ns", "critical_path", "critical_ns", "counts": [{"cores", …}]}`, in ns per
+    /// block.
     var json: JSONValue {
         [
             "tasks": .integer(result.taskCount),
+            "plan_ns": .number(result.planNanoseconds),
             "critical_path": .array(path.map { .string($0) }),
             "critical_ns": .number(result.criticalNanoseconds),
             "counts": .array(
