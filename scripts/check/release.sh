@@ -1,0 +1,52 @@
+#!/bin/sh
+# Makes a whole release of the present commit in a clone, with a key that exists only for this check: all packages are
+# built and tried, the checksums and a tag are signed. Nothing of it remains. The program must be built.
+#
+# usage: release.sh
+set -eu
+cd "$(dirname "$0")/../.."
+root=$PWD
+version=$(sed -n 's/.*static let text = "\(.*\)"/\1/p' Sources/stompline/Version.swift)
+work=$(mktemp -d)
+export GNUPGHOME="$work/keys"
+trap 'gpgconf --kill all; rm -rf "$work"' EXIT
+
+if ! { [ "$(id -u)" = 0 ] && unshare --net true && unshare --mount --pid --fork true; } 2>/dev/null; then
+    echo "release: SKIPPED: it needs root and namespaces; only the packages are checked"
+    scripts/package/deb.sh
+    scripts/package/dist.sh
+    scripts/check/packages.sh
+    exit
+fi
+
+git clone --quiet "$root" "$work/clone"
+cd "$work/clone"
+# Everything is built already.
+mkdir -p .build/plugins
+ln -s "$root/.build/release" "$root/.build/checkouts" .build/
+cp "$root/.build/plugins/inputs" .build/plugins/
+cp "$root/plugins/stompline.lv2/stompline.so" plugins/stompline.lv2/
+export STOMPLINE_BUILT=yes
+
+# The change log has the name of the version only when it is released.
+sed -i "s/^## Unreleased\$/## $version/" CHANGELOG.md
+git config user.name "Stompline check"
+git config user.email check@localhost
+git diff --quiet || git commit --quiet --all --message "Release $version"
+git tag --delete "v$version" >/dev/null 2>&1 || true
+
+mkdir -m 700 "$GNUPGHOME"
+gpg --batch --quiet --passphrase '' --quick-generate-key "Stompline check <check@localhost>" ed25519 sign never
+make --no-print-directory release VERSION="$version" KEY=check@localhost
+
+cd ".build/releases/$version"
+gpg --batch --quiet --verify SHA256SUMS.asc SHA256SUMS
+sha256sum --quiet --check SHA256SUMS
+# A change after the signature must be noticed.
+echo >>PKGBUILD
+! sha256sum --quiet --check SHA256SUMS >/dev/null 2>&1 || {
+    echo "release: FAILED: the checksums do not notice a change" >&2
+    exit 1
+}
+git -C "$work/clone" tag --verify "v$version" >/dev/null 2>&1
+echo "release: $version was made, signed and verified"
