@@ -30,14 +30,16 @@ export STOMPLINE_BUILT=yes
 
 # The change log has the name of the version only when it is released.
 sed -i "s/^## Unreleased\$/## $version/" CHANGELOG.md
-git config user.name "Stompline check"
-git config user.email check@localhost
+name=$(git log -1 --format=%an)
+mail=$(git log -1 --format=%ae)
+git config user.name "$name"
+git config user.email "$mail"
 git diff --quiet || git commit --quiet --all --message "Release $version"
 git tag --delete "v$version" >/dev/null 2>&1 || true
 
 mkdir -m 700 "$GNUPGHOME"
-gpg --batch --quiet --passphrase '' --quick-generate-key "Stompline check <check@localhost>" ed25519 sign never
-make --no-print-directory release VERSION="$version" KEY=check@localhost
+gpg --batch --quiet --passphrase '' --quick-generate-key "$name <$mail>" ed25519 sign never
+make --no-print-directory release VERSION="$version" KEY="$mail"
 
 cd ".build/releases/$version"
 gpg --batch --quiet --verify SHA256SUMS.asc SHA256SUMS
