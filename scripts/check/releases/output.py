@@ -126,6 +126,11 @@ class Output:
             events = self._events_until(session, "started")
             url = next(each["url"] for each in events if each["event"] == "http_started")
             answers = {f"http/{name}": answered(url, *request) for name, request in REQUESTS.items()}
+            # The names of ports for people appear a moment after the ports.
+            end = time.monotonic() + START_SECONDS
+            while not any(each["pretty_name"] for each in answers["http/ports"]["body"]) and time.monotonic() < end:
+                time.sleep(0.1)
+                answers["http/ports"] = answered(url, *REQUESTS["ports"])
             state = answers["http/state"]["body"]
             state["events"] = [each for each in state["events"] if each["event"]["event"] in STATE_EVENTS]
             metrics = urllib.request.urlopen(f"{url}metrics", timeout=60).read().decode()
