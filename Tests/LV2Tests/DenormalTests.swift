@@ -1,5 +1,6 @@
 import LV2
 import PluginComparison
+import Processing
 import Testing
 
 @Suite("Trials with denormals")
@@ -10,9 +11,17 @@ struct DenormalTests {
         "/usr/bin/env", "LV2_PATH=\(HostileBundle.folder):/usr/lib/lv2", program, "plugin-probe",
     ]
 
-    private func verdict(_ uri: String, _ values: [Float] = []) throws -> DenormalVerdict {
-        try #require(ProbeProcess.denormals(of: uri, values: values, by: Self.prober))
+    /// Tries a plugin; `nil` if that is not possible.
+    private func trial(
+        _ uri: String, _ settings: [String: SettingValue] = [:]
+    ) -> DenormalVerdict? {
+        let request = ProcessorRequest(
+            format: AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64), inputChannels: 0,
+            outputChannels: 0, parameters: [], settings: settings)
+        return ProbeProcess.denormals(of: uri, request, by: Self.prober)
     }
+
+    private func verdict(_ uri: String) throws -> DenormalVerdict { try #require(trial(uri)) }
 
     private func verdict(onTest name: String) throws -> DenormalVerdict {
         try verdict("urn:stompline-test:" + name)
@@ -50,9 +59,15 @@ struct DenormalTests {
 
     @Test("a plugin that is not installed cannot be tried")
     func missing() {
-        #expect(
-            ProbeProcess.denormals(
-                of: "urn:stompline-test:no-such-plugin", values: [], by: Self.prober) == nil)
+        #expect(trial("urn:stompline-test:no-such-plugin") == nil)
+    }
+
+    @Test("a plugin is tried with its preset, and not without it")
+    func presets() {
+        let uri = "urn:stompline-test:stateful"
+        #expect(trial(uri) != nil)
+        #expect(trial(uri, ["preset": .text("Loud")]) != nil)
+        #expect(trial(uri, ["preset": .text("no such preset")]) == nil)
     }
 
     @Test("an amplifier has no denormals")

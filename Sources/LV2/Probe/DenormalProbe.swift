@@ -12,8 +12,9 @@ internal import Realtime
 struct DenormalProbe {
     private static let blockFrames = 64
     private static let sampleRate = 48_000.0
+    // Not live, so that the plugin has its files before the first run.
     private static let format = AudioFormat(
-        sampleRate: sampleRate, maximumBlockFrames: blockFrames, isLive: true)
+        sampleRate: sampleRate, maximumBlockFrames: blockFrames, isLive: false)
     /// The length of the sound, in blocks: half a second.
     private static let soundBlocks = 375
     /// The length of sound and silence, in blocks: half a minute.
@@ -27,8 +28,8 @@ struct DenormalProbe {
 
     let world: PluginWorld
     let uri: String
-    /// The value of each parameter; empty for the default values.
-    let values: [Float]
+    /// The values, the settings and the tempo; without values, parameters have their default values.
+    let request: ProcessorRequest
     /// Receives each step before it begins.
     let report: (ProbeStep) -> Void
 
@@ -78,12 +79,13 @@ struct DenormalProbe {
         guard case .ports(let inputs, let outputs) = description.channels else {
             throw PluginError("it has no ports")
         }
+        let values = request.parameters
         let processor = try world.makeProcessor(
             forPlugin: uri,
             ProcessorRequest(
                 format: Self.format, inputChannels: inputs.count, outputChannels: outputs.count,
-                parameters: values.isEmpty
-                    ? description.parameters.map(\.defaultValue) : values))
+                parameters: values.isEmpty ? description.parameters.map(\.defaultValue) : values,
+                settings: request.settings, tempo: request.tempo))
         guard let memory = processor.memory as? PluginMemory else {
             throw PluginError("its run cannot be watched")
         }

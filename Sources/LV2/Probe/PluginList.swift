@@ -60,10 +60,10 @@ public final class PluginList {
     ///
     /// - Parameters:
     ///   - uri: The plugin.
-    ///   - values: The value of each of its parameters.
+    ///   - request: The values, the settings, the tempo and the sandbox.
     /// - Returns: The verdict; `nil` if the plugin could not be tried.
-    public func denormals(of uri: String, values: [Float]) -> DenormalVerdict? {
-        ProbeProcess.denormals(of: uri, values: values, by: prober)
+    public func denormals(of uri: String, _ request: ProcessorRequest) -> DenormalVerdict? {
+        ProbeProcess.denormals(of: uri, request, by: prober)
     }
 
     private func plugin(_ uri: String, in bundle: String) -> KnownPlugin? {

@@ -1,10 +1,13 @@
 internal import Glibc
 internal import Platform
+public import Processing
 
 /// The probing of plugins in child processes, which a plugin may end without harm.
 public enum ProbeProcess {
     /// The file descriptor on which the probing process sends its steps and verdicts.
     private static let messageDescriptor: Int32 = 3
+    /// The greatest length of a stored request, in bytes.
+    private static let longestRequest = 1 << 20
 
     /// Probes plugins one after another, in the probing process.
     ///
@@ -13,7 +16,8 @@ public enum ProbeProcess {
     ///   - world: The world that contains them.
     ///   - scratchFolder: The only folder that the plugins may write to.
     public static func probe(_ uris: [String], in world: PluginWorld, scratchFolder: String) {
-        let refusals = enterSandbox(world, scratchFolder)
+        let refusals = enter(
+            PluginSandbox(scratchFolder: scratchFolder, readablePaths: []), world)
         for uri in uris {
             var verdict = PluginProbe(world: world, uri: uri) { send(.begins(uri: uri, $0)) }
                 .verdict()
@@ -32,30 +36,31 @@ public enum ProbeProcess {
     /// Tries how a plugin treats denormals, in the probing process.
     ///
     /// - Parameters:
-    ///   - uri: The plugin.
-    ///   - values: The value of each of its parameters; empty for the default values.
-    ///   - world: The world that contains it.
-    ///   - scratchFolder: The only folder that the plugin may write to.
-    public static func probeDenormals(
-        _ uri: String, values: [Float], in world: PluginWorld, scratchFolder: String
-    ) {
-        _ = enterSandbox(world, scratchFolder)
-        let probe = DenormalProbe(world: world, uri: uri, values: values) {
-            send(.begins(uri: uri, $0))
+    ///   - world: The world that contains the plugin.
+    ///   - scratchFolder: The only folder that the plugin may write to. It contains the plugin's
+    ///     request, which `denormals` has stored there.
+    public static func probeDenormals(in world: PluginWorld, scratchFolder: String) {
+        let path = requestPath(inFolder: scratchFolder)
+        guard let bytes = FileBytes.read(path, limit: longestRequest),
+            let plugin = bytes.withUnsafeBytes({ HostRequest($0) }), let sandbox = plugin.sandbox
+        else { return }
+        _ = enter(sandbox, world)
+        let probe = DenormalProbe(world: world, uri: plugin.uri, request: plugin.request) {
+            send(.begins(uri: plugin.uri, $0))
         }
-        if let verdict = probe.verdict() { send(.denormals(uri: uri, verdict)) }
+        if let verdict = probe.verdict() { send(.denormals(uri: plugin.uri, verdict)) }
     }
 
-    private static func enterSandbox(
-        _ world: PluginWorld, _ scratchFolder: String
-    ) -> SandboxRefusals {
+    private static func requestPath(inFolder folder: String) -> String { "\(folder)/request" }
+
+    private static func enter(_ sandbox: PluginSandbox, _ world: PluginWorld) -> SandboxRefusals {
         PluginExits.endProcess()
         // The plugins' threads may use it until this process ends.
         let refusals = SandboxRefusals(
             .allocate(byteCount: SandboxRefusals.byteCount, alignment: 8))
         refusals.clear()
-        _ = PluginSandbox(scratchFolder: scratchFolder, readablePaths: [])
-            .enter(bundleFolders: world.bundleFolders, format: nil, refusals: refusals)
+        _ = sandbox.enter(
+            bundleFolders: world.bundleFolders, format: nil, refusals: refusals)
         return refusals
     }
 
@@ -99,22 +104,24 @@ public enum ProbeProcess {
     ///
     /// - Parameters:
     ///   - uri: The plugin.
-    ///   - values: The value of each of its parameters; empty for the default values.
+    ///   - request: The values, the settings, the tempo and the sandbox. The format and the numbers
+    ///     of channels do not count. Without values, parameters have their default values.
     ///   - program: The arguments that start a program which calls `probeDenormals`. The options
-    ///     `--denormals`, `--values` with numbers unless there are none, and `--scratch` with a
-    ///     folder, and the URI, are appended.
+    ///     `--denormals`, and `--scratch` with a folder, are appended.
     /// - Returns: The verdict; `nil` if the plugin could not be tried.
     public static func denormals(
-        of uri: String, values: [Float], by program: [String]
+        of uri: String, _ request: ProcessorRequest, by program: [String]
     ) -> DenormalVerdict? {
         let scratch = PluginScratch()
         defer { withExtendedLifetime(scratch) {} }
-        // An option must have a value.
-        let list =
-            values.isEmpty
-            ? [] : ["--values=" + values.map { "\($0)" }.joined(separator: ",")]
+        var request = request
+        if case .off = request.sandbox { request.sandbox = .on(folder: nil) }
+        var plugin = HostRequest(uri: uri, bundleFolders: [], request: request)
+        plugin.sandbox = PluginSandbox(of: request, scratchFolder: scratch.path)
+        let path = requestPath(inFolder: scratch.path)
+        guard FileBytes.replace(path, with: plugin.bytes, isPrivate: true) else { return nil }
         var result: DenormalVerdict?
-        _ = run(program + ["--denormals"] + list + ["--scratch", scratch.path, uri]) {
+        _ = run(program + ["--denormals", "--scratch", scratch.path]) {
             if case .denormals(uri, let verdict) = $0 { result = verdict }
         }
         return result

@@ -13,21 +13,15 @@ struct PluginProbeCommand: ParsableCommand {
     @Option(help: "The only folder that the plugins may write to.")
     var scratch = ""
 
-    @Flag(help: "Try how the plugins treat denormals.")
+    @Flag(help: "Try how the plugin in the folder's request treats denormals.")
     var denormals = false
 
-    @Option(help: "The value of each parameter, separated by commas.")
-    var values = ""
-
     func run() {
-        guard !denormals else {
-            let values = values.split(separator: ",").compactMap { Float($0) }
-            for uri in uris {
-                ProbeProcess.probeDenormals(
-                    uri, values: values, in: HostServices.plugins(), scratchFolder: scratch)
-            }
-            return
+        let plugins = HostServices.plugins()
+        if denormals {
+            ProbeProcess.probeDenormals(in: plugins, scratchFolder: scratch)
+        } else {
+            ProbeProcess.probe(uris, in: plugins, scratchFolder: scratch)
         }
-        ProbeProcess.probe(uris, in: HostServices.plugins(), scratchFolder: scratch)
     }
 }

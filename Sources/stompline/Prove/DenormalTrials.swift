@@ -4,15 +4,16 @@ internal import Processing
 internal import Proof
 internal import SessionCore
 
-/// The trials of a night's plugins with denormals, each in a process of its own and with the values
-/// of its node.
+/// The trials of a night's plugins with denormals, each in a process of its own and with the values,
+/// the preset and the files of its node.
 struct DenormalTrials {
     private(set) var trials: [PlayedNight.DenormalTrial] = []
 
-    /// A plugin with its values, which is tried once.
+    /// A plugin with its values and settings, which is tried once.
     private struct Subject: Hashable {
         let uri: String
         let values: [Float]
+        let settings: [String: SettingValue]
     }
 
     /// Tries all plugins, also those that the night isolates.
@@ -21,13 +22,26 @@ struct DenormalTrials {
         for song in songs.songs {
             for node in song.pipeline.nodes where !node.isStandIn {
                 guard case .plugin(let uri) = node.type,
-                    seen.insert(Subject(uri: uri, values: node.values)).inserted
+                    seen.insert(
+                        Subject(uri: uri, values: node.values, settings: node.playedSettings)
+                    ).inserted
                 else { continue }
-                let verdict = plugins.denormals(of: uri, values: node.values)
+                let verdict = plugins.denormals(
+                    of: uri, node.request(atTempo: song.pipeline.tempo))
                 trials.append(
                     .init(song: song.name, node: node.id, facts: verdict?.facts ?? [.untried]))
             }
         }
+    }
+}
+
+extension Pipeline.Node {
+    /// Returns what a trial needs of the node; the trial has its own format.
+    fileprivate func request(atTempo tempo: Double) -> ProcessorRequest {
+        ProcessorRequest(
+            format: AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64), inputChannels: 0,
+            outputChannels: 0, parameters: values, settings: playedSettings, tempo: tempo,
+            sandbox: sandbox)
     }
 }
 
