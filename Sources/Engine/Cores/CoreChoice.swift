@@ -19,6 +19,16 @@ public enum CoreChoice {
         Workers.patiencePeriods * nanoseconds
     }
 
+    /// Returns whether a cycle is so long that several cores can be of use.
+    ///
+    /// - Parameters:
+    ///   - nodes: The time of each node in a cycle, in ns.
+    ///   - periodNanoseconds: The duration of the cycle, in ns.
+    /// - Returns: Whether all nodes take a third of the period or more.
+    public static func isLong(nodes: [Double], periodNanoseconds: Double) -> Bool {
+        nodes.reduce(0, +) >= leastShare * periodNanoseconds
+    }
+
     /// Returns the number of cores to use.
     ///
     /// - Parameters:
@@ -51,7 +61,8 @@ public enum CoreChoice {
 extension Plan {
     /// The time of a step that is not a node, in ns.
     private static let stepNanoseconds = 20.0
-    /// The share of the time of all tasks by which their times may differ from those of the plan.
+    /// The greatest sum of differences between the shares of the tasks in the time of all of them,
+    /// now and in the plan.
     private static let mostChange = 0.25
 
     /// Calculates the times of the tasks from those of the nodes.
@@ -68,17 +79,23 @@ extension Plan {
         }
     }
 
-    /// Returns whether the tasks take so much more or less time than when they were planned that
-    /// another order may be better.
+    /// Returns whether a plan from other times of the nodes may be better.
+    ///
+    /// It may be if the shares of the tasks in the whole time have changed by more than a quarter in
+    /// all, or if the plan was made without times and light tasks could join others.
     ///
     /// - Parameter nodes: The time of each node in a cycle, in ns.
-    /// - Returns: Whether the differences of all tasks add up to more than a quarter of their time;
-    ///   `false` if there is no choice.
+    /// - Returns: `false` if there is no choice.
     public func isOutdated(forNodes nodes: [Double]) -> Bool {
         guard let tasks, tasks.tasks.count > 1 else { return false }
         let costs = taskCosts(ofNodes: nodes)
-        let change = zip(tasks.tasks, costs).reduce(0) { $0 + abs($1.0.cost - $1.1) }
-        return change > Self.mostChange * costs.reduce(0, +)
+        let (now, planned) = (costs.reduce(0, +), tasks.totalCost)
+        guard now > 0, planned > 0 else { return false }
+        let change = zip(tasks.tasks, costs).reduce(0) { sum, task in
+            sum + abs(task.0.cost / planned - task.1 / now)
+        }
+        return change > Self.mostChange
+            || !tasks.isMeasured && costs.contains { $0 < TaskGrouping.lightNanoseconds }
     }
 
     /// Returns the nodes of a task, by their index in the pipeline.

@@ -7,6 +7,8 @@ public struct TaskGraph: Sendable, Equatable {
     /// They copy the inputs of the engine. As parts of a task, they would delay every task that
     /// needs the same input.
     public var preludeCount: Int
+    /// Whether the costs are measured times in ns; otherwise all nodes count as equal.
+    public var isMeasured: Bool
     /// The tasks, those with the longest remaining paths first.
     ///
     /// Each task comes after all tasks that it waits for.

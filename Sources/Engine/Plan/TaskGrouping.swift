@@ -4,11 +4,12 @@
 /// the step that reads or writes its signal.
 struct TaskGrouping {
     /// The time below which a step joins another one, if costs are in ns: about that of a hand-over.
-    private static let lightNanoseconds = 400.0
+    static let lightNanoseconds = 400.0
     /// The cost of a step that is not a node, relative to a node of unknown cost.
     private static let stepCost = 1e-3
 
     private let steps: [Plan.Step]
+    private let isMeasured: Bool
     private let lightCost: Double
     /// The steps that each step reads from, and those that read from it; by representative.
     private var predecessors: [Set<Int>]
@@ -34,6 +35,7 @@ struct TaskGrouping {
     ) {
         self.steps = steps
         let isKnown = !nodeCosts.isEmpty
+        isMeasured = isKnown
         lightCost = isKnown ? Self.lightNanoseconds : 10 * Self.stepCost
         groupCosts = steps.map { step in
             guard case .node(let node) = step else { return isKnown ? 20 : Self.stepCost }
@@ -169,7 +171,9 @@ extension TaskGrouping {
                 successors: successors[group].compactMap { numbers[$0] }.sorted(),
                 predecessorCount: predecessors[group].count, cost: groupCosts[group])
         }
-        return Result(graph: TaskGraph(preludeCount: preludeCount, tasks: tasks), order: order)
+        return Result(
+            graph: TaskGraph(preludeCount: preludeCount, isMeasured: isMeasured, tasks: tasks),
+            order: order)
     }
 
     /// Returns the time from the start of each group to the end of the cycle.

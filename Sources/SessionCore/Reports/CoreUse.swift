@@ -82,9 +82,13 @@ final class CoreUse {
         for (node, cost) in costs.enumerated() {
             pool.active.noteCost(ofNode: node, nanoseconds: cost)
         }
-        guard coreCount > 1, decisionsUntilPlan <= 0, active.plan.isOutdated(forNodes: costs)
+        // A better plan can be the reason to use more cores.
+        let isUseful =
+            coreCount > 1
+            || isAutomatic && CoreChoice.isLong(nodes: costs, periodNanoseconds: period)
+        guard isUseful, decisionsUntilPlan <= 0, active.plan.isOutdated(forNodes: costs),
+            transitions.planAgain()
         else { return }
-        transitions.planAgain()
         decisionsUntilPlan = Self.decisionsPerPlan
     }
 }

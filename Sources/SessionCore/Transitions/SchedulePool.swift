@@ -42,6 +42,9 @@ package final class SchedulePool {
     /// The number of live schedules.
     package var count: Int { 1 + ready.count + retired.count { $0.schedule != nil } }
 
+    /// Whether one more schedule can be prepared while all others live.
+    package var hasRoom: Bool { count < Self.capacity }
+
     /// Whether a schedule still rings out.
     package var hasTails: Bool { retired.contains { $0.schedule != nil } }
 

@@ -133,9 +133,12 @@ package final class ScheduleTransitions {
 
     /// Requests that the active pipeline is planned again, from the present times of its nodes.
     ///
-    /// Without effect during a transition: the next schedule uses these times anyway.
-    package func planAgain() {
-        if pool.isSpliced, !pool.active.isTransition { requests.setSettlement(true) }
+    /// - Returns: Whether that is possible. It is not during a transition, after which the next
+    ///   schedule uses these times anyway, nor if a ready song would have to go for it.
+    package func planAgain() -> Bool {
+        guard pool.isSpliced, !pool.active.isTransition, pool.hasRoom else { return false }
+        requests.setSettlement(true)
+        return true
     }
 
     // MARK: Reports
@@ -429,7 +432,7 @@ package final class ScheduleTransitions {
     }
 
     private func prepareNeighbour(_ context: Context) {
-        guard pool.count < SchedulePool.capacity,
+        guard pool.hasRoom,
             let next = context.songs.preparableNeighbours.first(where: {
                 pool.readySong($0) == nil
             })
@@ -453,7 +456,8 @@ package final class ScheduleTransitions {
     }
 
     private func prepareSettled(_ context: Context) {
-        guard hasRoom(context) else { return }
+        // A new plan alone is not worth a ready song.
+        guard pool.active.isTransition ? hasRoom(context) : pool.hasRoom else { return }
         preparation.prepareSettled(
             of: context.songs, after: pool.active, ports: context.ports)
     }

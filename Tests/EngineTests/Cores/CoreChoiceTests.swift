@@ -54,12 +54,16 @@ struct CoreChoiceTests {
         #expect(count(plan(branches: 8), load: 0.25, current: 4) == 1)
     }
 
-    @Test("a plan is outdated if the times of its nodes differ by more than a quarter")
+    @Test("a plan is outdated if the shares of its nodes differ by more than a quarter")
     func outdatedPlans() {
         let unknown = plan(branches: 2)
-        #expect(unknown.isOutdated(forNodes: [2000, 2000]))
+        #expect(!unknown.isOutdated(forNodes: [2000, 2000]))
+        #expect(unknown.isOutdated(forNodes: [2000, 1000]))
+        // Light nodes could run in one task.
+        #expect(unknown.isOutdated(forNodes: [200, 200]))
         let known = plan(branches: 2, costs: [2000, 1000])
         #expect(!known.isOutdated(forNodes: [2000, 1000]))
+        #expect(!known.isOutdated(forNodes: [4000, 2000]))
         #expect(!known.isOutdated(forNodes: [2300, 1300]))
         #expect(known.isOutdated(forNodes: [1000, 2000]))
         #expect(known.isOutdated(forNodes: [5000, 1000]))
