@@ -1,3 +1,4 @@
+import Glibc
 import Proof
 import Testing
 
@@ -117,6 +118,21 @@ struct PlayedNightTests {
             sounds: ["in": [[Float](repeating: 0.5, count: 480)]])
         let peak = night.levels[0].outputs[0].peakDecibels
         #expect(abs(peak + 6.02) < 0.01)
+    }
+
+    @Test("equal scenes are equally loud with a recording that is loud, then quiet")
+    func sameSound() throws {
+        let sound = (0..<192_000).map { frame -> Float in
+            (frame / 96_000 == 0 ? 0.05 : 0.4) * (frame % 100 < 50 ? 1 : -1)
+        }
+        let text = song(gain: 0) + ", \"scenes\": { \"x\": {}, \"y\": {}, \"z\": {} }"
+        let night = try Night(text).play(seconds: 2, sounds: ["in": [sound]])
+        #expect(night.findings(of: "loudness").map(\.state) == [.good])
+        #expect(SceneGain.all(of: night).isEmpty)
+        // The loudest part counts.
+        let peaks = night.songsAndScenes.compactMap(\.peakDecibels)
+        #expect(peaks.allSatisfy { abs($0 - 20 * log10(0.4)) < 0.01 })
+        #expect(night.songsAndScenes.compactMap(\.loudness).min() ?? -70 > -12)
     }
 
     @Test("infinity in a node is bad, and is found once")

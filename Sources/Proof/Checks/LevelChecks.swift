@@ -88,9 +88,8 @@ enum LoudnessCheck: NightCheck {
 
     /// The largest difference between neighbours without a notice, in dB.
     private static let largestJump = 3.0
-    /// The shortest step with a loudness, in seconds: the 0.4 s of a block of EBU R 128, and the
-    /// time in which the former sound ends (`NightPlayer.settlingSeconds`).
-    private static let shortestSeconds = 0.4 + NightPlayer.settlingSeconds
+    /// The shortest step with a loudness, in seconds: a block of EBU R 128.
+    private static let shortestSeconds = 0.4
 
     /// A song or a scene, with its loudness.
     private struct Part {

@@ -16,10 +16,6 @@ public struct NightPlayer {
     private static let crossfade = 0.02
     private static let songCrossfade = 0.03
 
-    /// The time at the start of a step that does not count for its loudness, in seconds: the former
-    /// sound ends in a crossfade, and comes later through nodes with latency.
-    static let settlingSeconds = 0.1
-
     /// The number of costly steps that are played in real time.
     private static let rehearsedSteps = 4
 
@@ -88,8 +84,6 @@ public struct NightPlayer {
             Self.longestWaitSeconds * request.sampleRate / Double(request.blockFrames))
         let meter =
             stage.purpose == .listening ? OutputMeter(stage.session.ports, request) : nil
-        let settlingBlocks = Int(
-            (Self.settlingSeconds * request.sampleRate / Double(request.blockFrames)).rounded(.up))
         stage.edgeMeter?.begin()
         var block = 0
         while block < blocks + waited {
@@ -98,13 +92,14 @@ public struct NightPlayer {
             if stage.purpose == .measuring {
                 night.times[index].note(time, block: block, isInRealTime: isInRealTime)
             }
-            meter?.add(stage.outputs, isSettled: block - waited >= settlingBlocks)
+            meter?.add(stage.outputs, isSettled: block - waited >= request.settlingBlocks)
             stage.edgeMeter?.add(
                 stage.outputs,
                 isChanging: Double(block - waited) < Self.changingShare * Double(blocks))
             block += 1
             guard stage.isWaiting(for: step) else { continue }
             waited += 1
+            stage.startSignal(of: step)
             guard waited < longestWait else {
                 if stage.purpose == .listening {
                     night.events.append(

@@ -6,7 +6,7 @@ public struct ProofRequest: Sendable {
     public var sampleRate = 48_000.0
     /// The time of a song's start and of a scene, in seconds; other steps last a quarter of it.
     ///
-    /// No step is shorter than 0.1 s or 8 blocks.
+    /// Songs and scenes last 0.1 s more, in which the former sound ends. No step is shorter than 0.1 s or 8 blocks.
     public var seconds = 2.0
     /// The number of times that the loads are measured, at least 1; see `StepTimes`.
     public var passes = 3
@@ -32,6 +32,7 @@ public struct ProofRequest: Sendable {
     /// ended by then.
     private static let shortestSeconds = 0.1
     private static let fewestBlocks = 8
+    private static let settlingSeconds = 0.1
 
     /// The number of blocks of a short step.
     private var shortBlocks: Int {
@@ -42,6 +43,13 @@ public struct ProofRequest: Sendable {
     var longBlocks: Int { 4 * shortBlocks }
     /// The time of a long step, in seconds.
     var longSeconds: Double { Double(longBlocks * blockFrames) / sampleRate }
-    /// Returns the number of blocks of a step.
-    func blocks(of step: Step) -> Int { step.isLong ? longBlocks : shortBlocks }
+    /// The number of blocks at the start of a step that do not count for its loudness: the former
+    /// sound ends in a crossfade, and comes later through nodes with latency.
+    var settlingBlocks: Int {
+        Int((Self.settlingSeconds * sampleRate / Double(blockFrames)).rounded(.up))
+    }
+    /// Returns the number of blocks of a step; the loudness of a long one counts for all its time.
+    func blocks(of step: Step) -> Int {
+        step.isLong ? settlingBlocks + longBlocks : shortBlocks
+    }
 }

@@ -32,8 +32,9 @@ final class SignalLoops {
         for signal in ports.inputs where signal.kind == .audio && !isTone {
             guard let sound = request.sounds[signal.name], let first = sound.first, !first.isEmpty
             else { continue }
+            let start = Self.loudestStart(of: sound, frames: frames)
             for (channel, slot) in signal.slots.enumerated() {
-                slots[slot] = (sounds.count + channel % sound.count, first.count, 0)
+                slots[slot] = (sounds.count + channel % sound.count, first.count, start)
             }
             sounds += sound
         }
@@ -47,12 +48,38 @@ final class SignalLoops {
         table = Buffer(count: slots.count, repeating: UnsafePointer(rooms[0].start))
     }
 
+    /// Returns the first frame of the part of a recording with the most energy: a recording can begin
+    /// with silence or a count-in.
+    ///
+    /// - Parameters:
+    ///   - sound: All channels, of equal length.
+    ///   - frames: The length of the part.
+    /// - Returns: A multiple of a quarter of the part; 0 if the recording is shorter than the part.
+    private static func loudestStart(of sound: [[Float]], frames: Int) -> Int {
+        let hop = max(1, frames / 4)
+        let energies = (0..<(sound[0].count / hop)).map { quarter in
+            sound.reduce(0) { sum, channel in
+                channel[quarter * hop..<(quarter + 1) * hop].reduce(sum) {
+                    $0 + Double($1) * Double($1)
+                }
+            }
+        }
+        guard energies.count > 4 else { return 0 }
+        let parts = (0...energies.count - 4).map { energies[$0..<$0 + 4].reduce(0, +) }
+        let loudest = parts.indices.max { parts[$0] < parts[$1] } ?? 0
+        return loudest * hop
+    }
+
     /// Returns a pointer per slot to the samples from a frame on, valid until the next call.
+    ///
+    /// - Parameter frame: The frame; a negative one is before the beginning, at the end of the loop.
+    /// - Returns: The pointers.
     func block(from frame: Int) -> UnsafePointer<UnsafePointer<Float>> {
         for (index, slot) in slots.enumerated() {
-            let room = frame < beginningFrames ? 1 : slot.room
+            let room = (0..<beginningFrames).contains(frame) ? 1 : slot.room
+            let place = (slot.offset + frame) % slot.frames
             table[index] = UnsafePointer(
-                rooms[room].start + (slot.offset + frame) % slot.frames)
+                rooms[room].start + (place < 0 ? place + slot.frames : place))
         }
         return UnsafePointer(table.start)
     }

@@ -25,7 +25,8 @@ final class Stage {
     private var pace: Pace
     /// The time at which the session continues its work in real time, in ns.
     private var advanceDue: UInt64 = 0
-    private var frame = 0
+    /// The place in the sounds of the inputs, in frames.
+    private var signalFrame = 0
     /// The parts of the schedule that played last.
     private var known: (schedule: Schedule, parts: [Int])?
     /// The sum of the times of each part in ns, and the number of its blocks.
@@ -89,7 +90,8 @@ final class Stage {
     ///
     /// - Returns: The reason if it fails, without a full stop; otherwise `nil`.
     func begin(_ step: Step) -> String? {
-        switch step.deed {
+        startSignal(of: step)
+        return switch step.deed {
         case .song(let index):
             index == session.song ? nil : set([AddressValue("song", .number(Double(index + 1)))])
         case .scene(let index): set([AddressValue("scene", .number(Double(index + 1)))])
@@ -100,6 +102,15 @@ final class Stage {
         case .perform(let command), .cue(let command, _):
             refusal(of: session.perform(.perform(command)))
         }
+    }
+
+    /// Lets a song or a scene receive the same sound as all others, so that their loudness can be
+    /// compared; the steady tone continues.
+    ///
+    /// The sounds begin when the former sound of the outputs has ended.
+    func startSignal(of step: Step) {
+        guard step.isLong, purpose != .tone else { return }
+        signalFrame = -request.settlingBlocks * request.blockFrames
     }
 
     /// Sets the value of a sweep for a block.
@@ -172,7 +183,7 @@ final class Stage {
         _ block: Int, of blocks: Int, isInRealTime: Bool, _ night: inout PlayedNight
     ) -> BlockTime {
         let schedule = session.active
-        let inputs = loops.block(from: frame)
+        let inputs = loops.block(from: signalFrame)
         let call = notes.block(block, of: blocks)
         let engineBlock = EngineBlock(
             audio: session.engine.audio, frames: request.blockFrames, inputs: inputs,
@@ -184,7 +195,7 @@ final class Stage {
         } else {
             realtime.run { ticks = engineBlock.render() }
         }
-        frame += request.blockFrames
+        signalFrame += request.blockFrames
         let time = time(ticks, schedule, &night)
         advance(isInRealTime: isInRealTime)
         return time
