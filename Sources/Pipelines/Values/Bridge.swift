@@ -24,6 +24,9 @@ public struct Bridge: Sendable, Hashable, Codable {
         case netManager = "netmanager"
     }
 
+    /// The name that the JACK client asks for.
+    var clientName: String { name ?? program.rawValue }
+
     /// Returns the command line, which begins with the name of the program.
     ///
     /// - Parameter server: The name of the JACK server; `nil` for the default server.
@@ -40,7 +43,7 @@ public struct Bridge: Sendable, Hashable, Codable {
                 + [host ?? "0.0.0.0", "\(port)"]
         case .netManager:
             ["jack_load", "-w"] + (server.map { ["-s", $0] } ?? [])
-                + ["-i", "-p \(port)", name ?? program.rawValue, "netmanager"]
+                + ["-i", "-p \(port)", clientName, "netmanager"]
         }
     }
 

@@ -66,14 +66,23 @@ struct BridgeCheck {
         }
     }
 
-    /// Reports a bridge that would listen at the port of another one.
+    /// Reports bridges that would listen at the port or have the name of another one.
     private func reportRepeats(_ bridges: [(JSONElement, Bridge)]) {
         var ports: Set<Int> = []
-        for (element, bridge) in bridges
-        where bridge.program != .zitaSender && !ports.insert(bridge.port).inserted {
-            context.errors.report(
-                .range, at: (element["port"] ?? element).start,
-                "another bridge already listens at the port \(bridge.port)")
+        var names: Set<String> = []
+        for (element, bridge) in bridges {
+            if bridge.program != .zitaSender, !ports.insert(bridge.port).inserted {
+                context.errors.report(
+                    .range, at: (element["port"] ?? element).start,
+                    "another bridge already listens at the port \(bridge.port)")
+            }
+            // JACK would rename one of them, and rules would connect the wrong one.
+            if !names.insert(bridge.clientName).inserted {
+                context.errors.report(
+                    .duplicateID, at: (element["name"] ?? element).start,
+                    "another bridge already has the name \(Quoted(bridge.clientName)); "
+                        + "give each its own \"name\"")
+            }
         }
     }
 }
