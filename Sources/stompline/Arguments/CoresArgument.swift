@@ -38,12 +38,28 @@ extension Pipeline.Cores {
     fileprivate var count: Int {
         if case .count(let count) = self { count } else { min(32, ProcessorCount.online) }
     }
+
+    /// Compares the number with the cores of this machine.
+    ///
+    /// - Parameter isFromFile: Whether the number is from a file; otherwise it is from the option.
+    /// - Returns: A line for the user if the machine has fewer cores; otherwise `nil`.
+    func warning(isFromFile: Bool) -> String? {
+        let online = ProcessorCount.online
+        guard count > online else { return nil }
+        let origin = isFromFile ? "\"cores\": \(count)" : "--cores \(count)"
+        return online == 1
+            ? "\(origin): this machine has one core, so one is used"
+            : "\(origin): this machine has \(online) cores, so \(online) are used"
+    }
 }
 
 extension SessionOptions {
-    /// Uses a number of cores.
+    /// Uses a number of cores, or all of this machine if it has fewer.
+    ///
+    /// More threads with a real-time priority would compete for the same cores.
     mutating func use(_ cores: Pipeline.Cores) {
-        (coreCount, usesCoresAutomatically) = (cores.count, cores == .auto)
+        coreCount = min(cores.count, ProcessorCount.online)
+        usesCoresAutomatically = cores == .auto
     }
 }
 

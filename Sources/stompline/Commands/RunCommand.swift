@@ -311,7 +311,9 @@ struct RunCommand: ParsableCommand {
         options.statusSeconds = report.statusSeconds
         options.stopsSlowPlugins = !noWatchdog
         options.isTolerant = !strict
-        options.use(cores?.cores ?? songs.cores)
+        let cores = self.cores?.cores ?? songs.cores
+        if let line = cores.warning(isFromFile: self.cores == nil) { report.notify(line) }
+        options.use(cores)
         options.timebase = timebase
         options.onProgress = onProgress
         options.makeCapture = boxes.capture
