@@ -56,17 +56,26 @@ struct CoreReport {
 
     /// Whether more cores help.
     private var judgement: String {
-        let several = result.rows.dropFirst()
-        let best = several.compactMap(\.measuredNanoseconds).min()
-        guard let best, best <= (1 - Self.leastGain) * oneCoreNanoseconds else {
-            return several.contains { $0.measuredNanoseconds != nil }
-                ? "More cores do not help." : "This machine has one core, so nothing was measured."
+        let measured = result.rows.dropFirst().filter { $0.measuredNanoseconds != nil }
+        guard let best = measured.compactMap(\.measuredNanoseconds).min(),
+            let predicted = measured.map(\.predictedNanoseconds).min()
+        else { return "This machine has one core, so nothing was measured." }
+        guard isGain(best) else {
+            guard isGain(predicted) else { return "More cores do not help." }
+            let factor = (oneCoreNanoseconds / max(1, predicted)).fixed(2)
+            return "The times of the nodes predict ×\(factor), but the measurement shows no gain: "
+                + "other programs may use the other cores. Measure again on a quiet machine."
         }
         if oneCoreNanoseconds < periodNanoseconds / 3 {
             return "More cores make a block shorter, but one core is enough: with --cores auto, "
                 + "run uses one below a third of the period."
         }
         return "More cores help."
+    }
+
+    /// Returns whether a time saves enough of the time on one core.
+    private func isGain(_ nanoseconds: Double) -> Bool {
+        nanoseconds <= (1 - Self.leastGain) * oneCoreNanoseconds
     }
 
     /// `{"tasks", "plan_ns", "critical_path", "critical_ns", "counts": [{"cores", …}]}`, in ns per
