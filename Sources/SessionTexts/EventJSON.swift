@@ -29,7 +29,7 @@ package enum EventJSON {
         case .nameChanged(let requested, let assigned), .nameTaken(let requested, let assigned):
             [("wished", .string(requested)), ("given", .string(assigned))]
         case .serverLost(let reason): [("reason", .string(reason))]
-        case .jackHangs: []
+        case .jackHangs, .coresNotUsed: []
         case .serverBack(let client, let rate, let block):
             [
                 ("client", .string(client)), ("sample_rate", .number(rate)),
@@ -132,6 +132,7 @@ package enum EventJSON {
         case .timebase: .timebase
         case .portRefused: .portRefused
         case .memoryNotLocked: .memoryNotLocked
+        case .coresNotUsed: .coresNotUsed
         case .invalidPattern: .invalidPattern
         case .connectionRefused: .connectionRefused
         case .connections: .connections

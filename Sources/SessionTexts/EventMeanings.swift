@@ -78,6 +78,8 @@ extension EventName {
         case .portRefused: "JACK refused a port that a new signal needs"
         case .invalidPattern: "a connection rule is not a valid regular expression"
         case .memoryNotLocked: "not all memory could be locked"
+        case .coresNotUsed:
+            "with `--cores`, one core is used, because threads get no real-time priority"
         case .freewheel: "the server began or ended freewheeling"
         case .bridge: "a bridge was started or has ended"
         case .follow: "about the session that this one follows"

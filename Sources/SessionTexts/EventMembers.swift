@@ -83,7 +83,7 @@ extension EventName {
         case .nameChanged, .nameTaken:
             [member("wished", "the requested name"), member("given", "the name of the client")]
         case .serverLost: [member("reason", "JACK's text, or empty")]
-        case .jackHangs: []
+        case .jackHangs, .coresNotUsed: []
         case .serverBack: [member("client"), member("sample_rate"), member("block_frames")]
         case .formatChanged:
             [member("sample_rate"), member("block_frames"), member("latency_frames")]

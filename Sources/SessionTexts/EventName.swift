@@ -60,6 +60,7 @@ package enum EventName: String, CaseIterable, Sendable {
     case portRefused = "port_refused"
     case invalidPattern = "faulty_pattern"
     case memoryNotLocked = "memory_not_locked"
+    case coresNotUsed = "cores_not_used"
     case freewheel
 
     // Other programs and machines

@@ -34,6 +34,9 @@ package enum EventText {
         case .portRefused(let name): "the JACK server refused the port \"\(name)\""
         case .memoryNotLocked(let locked, let unlocked, let limit):
             memoryLine(lockedBytes: locked, unlockedBytes: unlocked, limitBytes: limit)
+        case .coresNotUsed:
+            "only one core is used, because threads on other cores get no real-time priority; start "
+                + "jackd with -R, and see \"stompline doctor\" for the permission"
         case .invalidPattern(let pattern):
             "/\(pattern)/ is not a valid regular expression; it connects nothing"
         case .connectionRefused(let own, let other): "JACK refused to connect \(own) and \(other)"

@@ -1,6 +1,8 @@
 import Effects
+import Glibc
 import JackHost
 import Pipelines
+import Platform
 import Processing
 import SessionCore
 import Testing
@@ -43,6 +45,32 @@ extension JackTests {
                 return status.coreLoads.count == 2 && status.coreLoads[1] > 0
             }
             #expect(shared != nil)
+        }
+
+        @Test(
+            "one core is used, and that is reported, if the server has no real-time priority",
+            .onJack("PipeWire has no such option"),
+            .enabled(if: ProcessorCount.online > 1, "run uses no more cores than there are"))
+        func noPriority() throws {
+            let name = "stompline-no-priority"
+            let server = ForeignServer(
+                name: name,
+                command: ["jackd", "-r", "-n", name, "-d", "dummy", "-r", "48000", "-p", "256"])
+            let jackd = server.start()
+            defer { server.end(jackd) }
+            let folder = PipelineFolder(
+                """
+                {"version": 1, "cores": 2, "nodes": [{"id": "a", "type": "gain"}]}
+                """)
+            let arguments = ["run", folder.file, "--json", "--no-start-server", "--server", name]
+            let started: Program? = waitUntil {
+                guard let program = try? Program(arguments) else { return nil }
+                return program.waitFor(event: "started") == nil ? nil : program
+            }
+            let program = try #require(started)
+            #expect(program.count(event: "cores_not_used") == 1)
+            kill(program.process, SIGTERM)
+            #expect(program.waitForStatus() == 0)
         }
     }
 }

@@ -53,6 +53,20 @@ struct CoreUseTests {
         #expect(!stage.events.contains { if case .addressesChanged = $0 { true } else { false } })
     }
 
+    @Test("while the workers have no threads, no plan is made for several cores")
+    func noWorkers() {
+        _ = play()
+        let planned = stage.session.active
+        stage.session.useWorkers(false)
+        report([0.01, 0.01, 0.2, 0.01])
+        _ = play()
+        #expect(stage.session.active === planned)
+        stage.session.useWorkers(true)
+        report([0.01, 0.01, 0.2, 0.01])
+        _ = play()
+        #expect(stage.session.active !== planned)
+    }
+
     @Test("a plan is not made again for small changes, or twice within ten seconds")
     func rarely() {
         _ = play()

@@ -68,7 +68,7 @@ struct EventReferenceTests {
                     count: 1, longestMilliseconds: nil, firstSeconds: 0, lastSeconds: 0)),
             .connections(SessionConnections(ports: [], changed: [])),
             .connectionRefused(own: "", other: ""), .portRefused(name: ""), .invalidPattern(""),
-            .memoryNotLocked(lockedBytes: 0, unlockedBytes: 0, limitBytes: 0),
+            .memoryNotLocked(lockedBytes: 0, unlockedBytes: 0, limitBytes: 0), .coresNotUsed,
             .freewheel(isOn: true),
         ] + incidents.map { .incident(node: "", plugin: "", $0) } + edits
     }

@@ -40,6 +40,9 @@ final class WorkerThreads {
         if !threads.allSatisfy({ Self.isRealtime($0.0) }) { end() }
     }
 
+    /// Whether the engine's workers have threads, or the engine has no workers.
+    var areRunning: Bool { engine.workers.isEmpty || !threads.isEmpty }
+
     private static func isRealtime(_ thread: jack_native_thread_t) -> Bool {
         var policy: Int32 = 0
         var parameters = sched_param()

@@ -107,7 +107,7 @@ public final class JackSession {
         let memory = SessionMemory(isWanted: options.locksMemory, mailbox: mailbox)
         memory.lockNow(session)
         _ = session.engine.fadeIn(seconds: SessionLoop.fadeSeconds)
-        do { try connection.activate() } catch {
+        do { try connection.activate(playing: session) } catch {
             let deadline = rt_nanoseconds() + UInt64(options.hangSeconds * 1e9)
             try connection.disconnect(
                 isClientFree: true, deadline: deadline, progress: leaving)

@@ -37,6 +37,8 @@ final class ConnectionSupervisor {
     private var timebase: TimebaseLead
     private var connection: JackConnection?
     private var state = ConnectionState.joined
+    /// Whether the engine's workers had threads on the last server.
+    private var hasWorkers = true
     /// Runs the engine while no server does.
     private var offlineClock: OfflineClock?
     /// Metadata tasks that may still use earlier clients.
@@ -137,10 +139,16 @@ final class ConnectionSupervisor {
     }
 
     /// Starts the client's callbacks.
-    func activate() throws(JackError) {
+    ///
+    /// Publishes that the session cannot use several cores, unless that is known.
+    func activate(playing session: Session) throws(JackError) {
         guard let connection else { return }
         try connection.activate()
         timebase.take(connection)
+        let hadWorkers = hasWorkers
+        hasWorkers = connection.hasWorkers
+        session.useWorkers(hasWorkers)
+        if hadWorkers, !hasWorkers { session.publish(.coresNotUsed) }
     }
 
     /// Publishes whether the program is JACK's timebase master, if that has changed.
@@ -427,7 +435,7 @@ final class ConnectionSupervisor {
         connector.returned(to: client)
         session.engine.watchPlugins(options.stopsSlowPlugins)
         offlineClock = nil
-        try activate()
+        try activate(playing: session)
         connect(session)
         // After the connections: a port that is connected during a fade would receive a step.
         _ = session.engine.fadeIn(seconds: SessionLoop.fadeSeconds)

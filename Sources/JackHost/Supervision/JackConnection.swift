@@ -96,6 +96,9 @@ final class JackConnection: @unchecked Sendable {
         try client.activate()
     }
 
+    /// Whether the engine's workers have threads, or the engine has no workers.
+    var hasWorkers: Bool { workers?.areRunning ?? true }
+
     /// Makes the client JACK's timebase master.
     ///
     /// - Parameter takesOver: Whether the client replaces another timebase master.

@@ -16,6 +16,15 @@ final class CoreUse {
     private let transitions: ScheduleTransitions
     private let isAutomatic: Bool
     private var coreCount: Int
+    /// Whether threads run the engine's workers; if not, the engine uses one core.
+    var hasWorkers = true {
+        didSet {
+            guard hasWorkers != oldValue else { return }
+            coreCount = hasWorkers && !isAutomatic ? engine.workers.count + 1 : 1
+            (reportCount, costSums, countedReports) = (0, [], -1)
+            engine.useCores(coreCount)
+        }
+    }
     /// The number of reports since the last decision.
     private var reportCount = 0
     /// The sum of the times of each node in the reports that count, in ns.
@@ -51,7 +60,7 @@ final class CoreUse {
     ///   - report: The report.
     ///   - active: The schedule that the report refers to.
     func receive(_ report: Report, active: ActiveSchedule) {
-        guard !engine.workers.isEmpty else { return }
+        guard hasWorkers, !engine.workers.isEmpty else { return }
         let format = active.plan.format
         let period = Double(format.maximumBlockFrames) / format.sampleRate * 1e9
         switch report {

@@ -265,6 +265,11 @@ public final class Session {
         return reportReceiver.receive(report, countsOverruns: countsOverruns)
     }
 
+    /// Notes whether threads run the engine's workers; without them, the engine uses one core.
+    ///
+    /// At first, the session assumes that they run.
+    public func useWorkers(_ areRunning: Bool) { coreUse.hasWorkers = areRunning }
+
     /// Prepares new schedules for another format; meanwhile the active one continues to play.
     public func follow(_ format: AudioFormat) {
         if transitions.request(format) { runner.prepareNext() }

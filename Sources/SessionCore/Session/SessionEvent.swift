@@ -118,6 +118,9 @@ public enum SessionEvent: Sendable, Equatable {
     ///
     /// `unlockedBytes` counts memory in RAM only; `limitBytes` is the limit of the process.
     case memoryNotLocked(lockedBytes: Int, unlockedBytes: Int, limitBytes: Int)
+    /// The session should use several cores but uses one, because the threads for the others get no
+    /// real-time priority.
+    case coresNotUsed
     /// A connection rule is not a valid regular expression.
     case invalidPattern(String)
     /// The server refused to connect two ports.
