@@ -3,10 +3,10 @@
 
 usage: several-machines.py PROGRAM
 
-The machines are network namespaces that this script makes and removes, so it needs root or user
-namespaces. If the kernel forbids them, the script says so and checks nothing. Each machine has its
-own JACK server with the dummy driver, and then a PipeWire. zita-njbridge, netjack2 and PipeWire's
-RTP modules carry the sound.
+The machines are network namespaces that this script makes and removes, so it needs root. If the
+kernel forbids them, the script says so and checks nothing. Each machine has its own JACK server
+with the dummy driver, and then a PipeWire. zita-njbridge, netjack2 and PipeWire's RTP modules carry
+the sound.
 """
 
 import json
