@@ -59,6 +59,25 @@ struct CheckTests {
         }
     }
 
+    @Test("boot options: the commands are those of the distribution")
+    func bootOptions() {
+        let edit =
+            "sudo sed -i 's/^GRUB_CMDLINE_LINUX=\"/&preempt=full /' /etc/default/grub"
+        for (system, commands) in [
+            ("ID=debian\n", [edit, "sudo update-grub"]),
+            ("ID=fedora\n", ["sudo grubby --update-kernel=ALL --args=\"preempt=full\""]),
+            ("ID=manjaro\nID_LIKE=arch\n", [edit, "sudo grub-mkconfig -o /boot/grub/grub.cfg"]),
+            (
+                "ID=\"opensuse-leap\"\nID_LIKE=\"suse opensuse\"\n",
+                [edit, "sudo grub2-mkconfig -o /boot/grub2/grub.cfg"]
+            ),
+            ("ID=unheard-of\n", [edit, "sudo update-grub"]),
+        ] {
+            let known = laptop.with(["etc/os-release": system])
+            #expect(known.finding("preemption")?.fix?.commands == commands)
+        }
+    }
+
     @Test("governor: powersave is bad if it saves power, performance is good")
     func governor() {
         #expect(laptop.finding("governor")?.state == .bad)
@@ -308,6 +327,11 @@ struct CheckTests {
             booted.findings("clock").last?.fix?.commands == [
                 "sudo sed -i '/^GRUB_CMDLINE_LINUX/s/ *highres=off//' /etc/default/grub",
                 "sudo update-grub",
+            ])
+        let fedora = booted.with(["etc/os-release": "ID=\"rocky\"\nID_LIKE=\"rhel fedora\"\n"])
+        #expect(
+            fedora.findings("clock").last?.fix?.commands == [
+                "sudo grubby --update-kernel=ALL --remove-args=\"highres=off\""
             ])
         #expect(laptop.finding("realtime-share")?.state == .good)
         #expect(realtime.finding("realtime-share")?.state == .good)

@@ -12,9 +12,8 @@ struct BootOption {
             return Finding.Fix("sudo sed -i '1s/$/ \(option)/' \(file)", note: Self.restart)
         }
         if machine.exists(Self.grubFile) {
-            return Finding.Fix(
-                "sudo sed -i 's/^GRUB_CMDLINE_LINUX=\"/&\(option) /' \(Self.grubFile)",
-                "sudo update-grub", note: Self.restart)
+            return grubFix(
+                on: machine, sed: "s/^GRUB_CMDLINE_LINUX=\"/&\(option) /", grubby: "--args")
         }
         return Finding.Fix(
             note: "Add \(option) to the kernel's command line in the boot loader, then restart.")
@@ -26,11 +25,36 @@ struct BootOption {
             return Finding.Fix("sudo sed -i 's/ *\(option)//' \(file)", note: Self.restart)
         }
         if machine.exists(Self.grubFile) {
-            return Finding.Fix(
-                "sudo sed -i '/^GRUB_CMDLINE_LINUX/s/ *\(option)//' \(Self.grubFile)",
-                "sudo update-grub", note: Self.restart)
+            return grubFix(
+                on: machine, sed: "/^GRUB_CMDLINE_LINUX/s/ *\(option)//", grubby: "--remove-args")
         }
         return Finding.Fix(note: "Remove \(option) in the boot loader, then restart.")
+    }
+
+    /// Returns the commands that change the command line of GRUB.
+    ///
+    /// - Parameters:
+    ///   - machine: The machine.
+    ///   - sed: The script of `sed` that changes GRUB's file.
+    ///   - grubby: The option of `grubby` for the same change.
+    /// - Returns: The commands.
+    private func grubFix(on machine: Machine, sed: String, grubby: String) -> Finding.Fix {
+        let edit = "sudo sed -i '\(sed)' \(Self.grubFile)"
+        switch Distribution(of: machine) {
+        case .fedora:
+            // The entries of the menu have command lines of their own, which GRUB's file does not
+            // change.
+            return Finding.Fix(
+                "sudo grubby --update-kernel=ALL \(grubby)=\"\(option)\"", note: Self.restart)
+        case .arch:
+            return Finding.Fix(
+                edit, "sudo grub-mkconfig -o /boot/grub/grub.cfg", note: Self.restart)
+        case .suse:
+            return Finding.Fix(
+                edit, "sudo grub2-mkconfig -o /boot/grub2/grub.cfg", note: Self.restart)
+        case .ubuntu, .debian, nil:
+            return Finding.Fix(edit, "sudo update-grub", note: Self.restart)
+        }
     }
 
     /// The file with the command line of a Raspberry Pi; `nil` on other machines.
@@ -48,21 +72,15 @@ enum RealtimeKernel {
         guard BootOption.lineFile(on: machine) == nil else {
             return Finding.Fix(note: "Install a real-time kernel for the Raspberry Pi. \(restart)")
         }
-        let lines = machine.lines("/etc/os-release")
-        let families = ["ID=", "ID_LIKE="].compactMap { key in
-            lines.first { $0.hasPrefix(key) }?.dropFirst(key.count).filter { $0 != "\"" }
+        switch Distribution(of: machine) {
+        case .ubuntu: return Finding.Fix("sudo apt install linux-lowlatency", note: restart)
+        case .debian:
+            return Finding.Fix(
+                "sudo apt install linux-image-rt-$(dpkg --print-architecture)", note: restart)
+        case .arch: return Finding.Fix("sudo pacman -S linux-rt", note: restart)
+        case .fedora, .suse, nil:
+            return Finding.Fix(
+                note: "Install a real-time kernel of your distribution. \(restart)")
         }
-        // The own name comes first, then the distributions that it is like.
-        for name in families.flatMap({ $0.split(separator: " ") }) {
-            switch name {
-            case "ubuntu": return Finding.Fix("sudo apt install linux-lowlatency", note: restart)
-            case "debian":
-                return Finding.Fix(
-                    "sudo apt install linux-image-rt-$(dpkg --print-architecture)", note: restart)
-            case "arch": return Finding.Fix("sudo pacman -S linux-rt", note: restart)
-            default: continue
-            }
-        }
-        return Finding.Fix(note: "Install a real-time kernel of your distribution. \(restart)")
     }
 }
