@@ -11,13 +11,15 @@ struct ReplayReport {
 
     private let box: Box
     private let result: Replay.Result
-    /// The nodes that may explain a difference; empty if there is none.
+    /// The nodes that do not sound as they did, and if there is a difference or no cycle was
+    /// compared, also those that may not.
     private let suspects: [Replay.Unrepeatable]
 
     init(_ box: Box, _ result: Replay.Result, _ unrepeatable: [Replay.Unrepeatable]) {
         self.box = box
         self.result = result
-        suspects = result.isEqual ? [] : unrepeatable
+        let isKnownEqual = !box.facts.isPrivate && result.comparedCalls > 0 && result.isEqual
+        suspects = isKnownEqual ? unrepeatable.filter(\.cause.isCertain) : unrepeatable
     }
 
     /// Whether the replay confirms the box: the sound is equal, and no node produced NaN or infinity.
@@ -50,6 +52,9 @@ struct ReplayReport {
         for suspect in suspects { lines.append("\(suspect.node): \(suspect.explanation)") }
         for found in result.notFinite {
             lines.append("NaN or infinity is born in \(found.node) at \(text(found.frame))")
+        }
+        if facts.reason.kind == .notFinite, result.notFinite.isEmpty {
+            lines.append("the NaN or infinity did not arise again")
         }
         for late in result.late.prefix(Self.mostLines) { lines.append(line(for: late)) }
         if result.late.count > Self.mostLines {
@@ -129,6 +134,16 @@ extension Replay.Unrepeatable {
                 + "\(seconds.fixed(1)) s"
         case .past(nil): "it may remember sound from before the beginning of the box"
         case .arrivals: "it received more data in one cycle than a box notes"
+        }
+    }
+}
+
+extension Replay.Unrepeatable.Cause {
+    /// Whether the node lacks something here, even if the difference cannot be heard.
+    fileprivate var isCertain: Bool {
+        switch self {
+        case .missingPlugin, .stream, .file: true
+        case .plugin, .past, .arrivals: false
         }
     }
 }
