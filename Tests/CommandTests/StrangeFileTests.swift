@@ -28,6 +28,16 @@ struct StrangeFileTests {
         #expect(outcome.errors.contains("cannot be read"))
     }
 
+    @Test(
+        "replay refuses a file, and names the command that unpacks a packed box",
+        arguments: [("report.tar", "tar -xf report.tar"), ("box.json", "name the folder")])
+    func replay(path: String, remedy: String) {
+        program.folder.write("box", to: path)
+        let outcome = program("replay", path)
+        #expect(outcome.status == 66)
+        #expect(outcome.errors.contains(remedy), "\(outcome.errors)")
+    }
+
     @Test("check reads a pipeline through a pipe")
     func pipe() {
         let checked = program.other(

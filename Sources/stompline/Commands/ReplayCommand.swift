@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BlackBox
+internal import Glibc
 internal import Pipelines
 internal import Platform
 internal import Processing
@@ -16,6 +17,7 @@ struct ReplayCommand: ParsableCommand {
               stompline replay BOX.stompbox --json      for scripts
               stompline replay BOX.stompbox --pack report.tar
               stompline replay BOX.stompbox --pack report.tar --privacy
+              tar -xf report.tar                        unpack one that was sent to you
 
             While a session plays, a black box keeps its last minutes. After an xrun, a
             panic, a NaN, a crash, or 'stompline ctl keep', it writes them as a folder
@@ -56,6 +58,7 @@ struct ReplayCommand: ParsableCommand {
     func run() throws {
         guard let box else { return try list() }
         let folder = AbsolutePath.keepingLinks(box) ?? box
+        try Self.requireFolder(box)
         if let pack { return try write(folder, to: pack) }
         let report: ReplayReport
         do throws(BoxError) {
@@ -71,6 +74,17 @@ struct ReplayCommand: ParsableCommand {
         }
         try Console.put(json ? report.json.text : report.lines.joined(separator: "\n"))
         if !report.isConfirmed { throw ExitStatus.failed.code }
+    }
+
+    /// Throws `Failure` if a path is that of a file: a packed box, or a part of a box.
+    private static func requireFolder(_ path: String) throws {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        throw Failure(
+            path.hasSuffix("box.json")
+                ? "'\(path)' is a file of a box: name the folder of the box"
+                : "'\(path)' is a packed box: unpack it with 'tar -xf \(path)', then name its folder",
+            .unreadableFile)
     }
 
     /// Prints the paths of the boxes.
