@@ -1,4 +1,6 @@
 import Doctor
+import Glibc
+import TestSignals
 import Testing
 
 @Suite("Checks of the machine")
@@ -368,6 +370,28 @@ struct CheckTests {
         #expect(rotating.finding("takes-disk")?.state == .notice)
         // The scratch folder's real disk has free space.
         #expect(laptop.findings("takes-disk", takes: "/etc").count == 2)
+    }
+
+    @Test("folder of the takes: it must exist, and this user must be able to write into it")
+    func takesFolder() {
+        let folder = ScratchFolder()
+        func findings(_ path: String) -> [Finding] {
+            Examination(of: Machine(takes: path), wakeups: nil).findings.filter {
+                $0.id == "takes-disk"
+            }
+        }
+        let missing = findings(folder.file("no takes"))
+        #expect(missing.map(\.finding) == ["There is no folder \(folder.file("no takes"))."])
+        #expect(missing.map(\.state) == [.bad])
+        #expect(missing.first?.fix?.commands == ["mkdir -p '\(folder.file("no takes"))'"])
+        let file = findings(folder.write("", to: "file"))
+        #expect(file.map(\.finding) == ["\(folder.file("file")) is not a folder."])
+        let refused = "This user cannot write into \(folder.path)."
+        #expect(!findings(folder.path).contains { $0.finding == refused })
+        chmod(folder.path, 0o500)
+        defer { chmod(folder.path, 0o700) }
+        // Root can write into every folder.
+        #expect(findings(folder.path).contains { $0.finding == refused } == (geteuid() != 0))
     }
 
     @Test("radios: Bluetooth, Wi-Fi and its power saving")

@@ -69,10 +69,48 @@ enum TakesDiskCheck: MachineCheck {
 
     static func findings(on machine: Machine) -> [Finding] {
         let folder = machine.takes
+        switch machine.access(toFolder: folder) {
+        case .missing:
+            return [
+                finding(
+                    .bad, "There is no folder \(folder).",
+                    fix: Finding.Fix("mkdir -p \(quoted(folder))"))
+            ]
+        case .notFolder: return [finding(.bad, "\(folder) is not a folder.", fix: another)]
+        case .refused, .granted, nil: break
+        }
         guard let mount = Mount.all(on: machine).filter({ $0.contains(folder) }).last else {
             return [finding(.unknown, "The system does not state the disk of \(folder).")]
         }
-        return [kind(mount, folder, machine)] + [space(folder, machine)].compactMap(\.self)
+        // The kind of a disk that cannot be written states it already.
+        let isRefused = !mount.isReadOnly && machine.access(toFolder: folder) == .refused
+        let refusal =
+            isRefused
+            ? [finding(.bad, "This user cannot write into \(folder).", fix: another)] : []
+        return refusal + [kind(mount, folder, machine)]
+            + [space(folder, machine)].compactMap(\.self)
+    }
+
+    /// The remedy for a folder that cannot be used.
+    private static let another = Finding.Fix(
+        "stompline run FILE --takes FOLDER",
+        note: "This user must be able to write into the folder.")
+
+    /// Returns a path as one word of a shell.
+    private static func quoted(_ path: String) -> String {
+        let isPlain = path.utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+                UInt8(ascii: "_"), UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        if isPlain { return path }
+        return "'"
+            + path.split(separator: "'", omittingEmptySubsequences: false).joined(
+                separator: "'\\''") + "'"
     }
 
     private static func kind(_ mount: Mount, _ folder: String, _ machine: Machine) -> Finding {

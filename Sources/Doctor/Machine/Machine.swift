@@ -59,7 +59,20 @@ package struct Machine: Sendable {
     }
 
     /// Returns whether a file or folder exists.
-    func exists(_ path: String) -> Bool { access(root + path, F_OK) == 0 }
+    func exists(_ path: String) -> Bool { Glibc.access(root + path, F_OK) == 0 }
+
+    /// Returns whether this user can record into a folder.
+    ///
+    /// - Parameter folder: The path.
+    /// - Returns: The access; `nil` if the files are a copy of another machine's, which may lack the
+    ///   folder.
+    func access(toFolder folder: String) -> FolderAccess? {
+        guard root.isEmpty else { return nil }
+        var status = stat()
+        guard stat(folder, &status) == 0 else { return errno == EACCES ? .refused : .missing }
+        guard status.st_mode & S_IFMT == S_IFDIR else { return .notFolder }
+        return Glibc.access(folder, W_OK | X_OK) == 0 ? .granted : .refused
+    }
 
     /// Returns the path without symbolic links; `nil` if it does not exist.
     func resolved(_ path: String) -> String? {
@@ -103,4 +116,14 @@ package struct Machine: Sendable {
         }
         return nil
     }
+}
+
+/// Whether a user can write files into a folder.
+enum FolderAccess {
+    case granted
+    /// The user may not write into the folder, or the disk is read-only.
+    case refused
+    case missing
+    /// There is a file in place of the folder.
+    case notFolder
 }
