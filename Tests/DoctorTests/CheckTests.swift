@@ -162,6 +162,7 @@ struct CheckTests {
             raspberryPi.finding("audio-server")?.finding
                 == "PipeWire runs with real-time priority 88.")
         #expect(container.finding("audio-server")?.state == .unknown)
+        #expect(container.finding("audio-server")?.fix?.commands == [])
         let dummy = realtime.with(["proc/812/cmdline": "jackd\0-R\0-d\0dummy\0"])
         #expect(dummy.findings("audio-server").map(\.state) == [.notice, .good])
     }

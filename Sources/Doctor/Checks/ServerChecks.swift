@@ -12,13 +12,12 @@ enum AudioServerCheck: MachineCheck {
         let running = all.filter { servers.contains($0.name) }
         let blockers = all.filter { $0.name == "pulseaudio" }
         if running.isEmpty {
+            // Without a card, no command starts a server that is worth an examination.
+            let commands = JackdCommand(on: machine).map { [$0.text, "stompline doctor"] } ?? []
             return [
                 finding(
                     .unknown, "No JACK server and no PipeWire is running.",
-                    fix: Finding.Fix(
-                        commands: [JackdCommand(on: machine)?.text, "stompline doctor"]
-                            .compactMap(\.self),
-                        note: "Start the server first."))
+                    fix: Finding.Fix(commands: commands, note: "Start the server first."))
             ]
         }
         return running.flatMap { findings(for: $0, on: machine) }
