@@ -23,10 +23,10 @@ struct Stompline: ParsableCommand {
             'stompline help COMMAND' shows a command with examples.
             'stompline --version --verbose' lists the libraries for a bug report.
 
-            Exit status: 0 success, 1 ctl failed or doctor found something bad,
-            64 wrong usage, 65 the pipeline is not valid, 66 a file cannot be read,
-            69 no JACK server or a plugin is missing, 70 an internal error of the
-            program, 74 reading or writing failed.
+            Exit status: 0 success, 1 ctl failed, doctor or prove found something bad,
+            or a replay differs, 64 wrong usage, 65 the pipeline is not valid, 66 a file
+            cannot be read, 69 no JACK server or a plugin is missing, 70 an internal
+            error of the program, 74 reading or writing failed.
             """,
         version: Version.text,
         subcommands: [
