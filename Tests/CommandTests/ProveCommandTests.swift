@@ -107,6 +107,17 @@ struct ProveCommandTests {
         #expect(outcome.errors.contains("is not a regular file"))
     }
 
+    @Test("--html into a folder that does not exist is refused before anything is played")
+    func pageNowhere() {
+        write(gain: 24)
+        let outcome = program(
+            ["prove", "p.json", "--passes", "1", "--html", "none/proof.html"] + Self.brief)
+        #expect(outcome.status == 74)
+        #expect(outcome.output == "")
+        #expect(
+            outcome.errors.contains("cannot write 'none/proof.html': No such file or directory"))
+    }
+
     @Test("--html does not replace a file that is played")
     func pageOverPipeline() throws {
         write()

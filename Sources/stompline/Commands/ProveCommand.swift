@@ -171,9 +171,11 @@ struct ProveCommand: ParsableCommand {
         return try LevelFix.Texts(of: songs, file: file, fix, check: check)
     }
 
-    /// Throws `Failure` if the page would replace a file that is played.
+    /// Throws `Failure` if the page cannot be written, or would replace a file that is played.
     private func keepFiles(of songs: SongCollection) throws {
-        guard let html, let page = AbsolutePath.resolvingLinks(html) else { return }
+        guard let html else { return }
+        try StarterFile.requireWritable(html)
+        guard let page = AbsolutePath.resolvingLinks(html) else { return }
         let sounds = input.compactMap { $0.split(separator: "=", maxSplits: 1).last }
             .map(String.init)
         let played = [file] + songs.songs.map(\.path) + sounds

@@ -18,12 +18,7 @@ enum StarterFile {
     ///     stays unchanged after an error.
     /// - Throws: `Failure` if the file exists, is not a regular file, or cannot be written.
     static func write(_ bytes: [UInt8], to path: String, isReplacing: Bool) throws {
-        var status = stat()
-        // A device such as /dev/null would be replaced for the whole system.
-        if isReplacing, lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            throw Failure(
-                "'\(path)' is not a regular file, so it is not replaced", .failedWrite)
-        }
+        if isReplacing { try requireRegular(path) }
         let draft = isReplacing ? "\(path).\(getpid())" : path
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
@@ -36,6 +31,21 @@ enum StarterFile {
         guard close(descriptor) == 0, isComplete else { throw failure(path) }
         if isReplacing, rename(draft, path) != 0 { throw failure(path) }
         isWritten = true
+    }
+
+    /// Throws `Failure` if a file can be neither created nor replaced, before there is a content.
+    static func requireWritable(_ path: String) throws {
+        try requireRegular(path)
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
+        guard access(String(folder), W_OK | X_OK) == 0 else { throw failure(path) }
+    }
+
+    /// Throws `Failure` if there is something else than a regular file with a path.
+    private static func requireRegular(_ path: String) throws {
+        var status = stat()
+        // A device such as /dev/null would be replaced for the whole system.
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+        throw Failure("'\(path)' is not a regular file, so it is not replaced", .failedWrite)
     }
 
     /// The failure that a file exists.
