@@ -2,16 +2,21 @@
 #include "../CLilv/PluginExit.h"
 
 #include <dlfcn.h>
+#include <link.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 /// An active call of a plugin's function on a thread.
 typedef struct Guard {
     jmp_buf return_point;
     struct Guard *outer;
+    /// The address of the function, or that of the plugin's descriptor.
+    void *function;
 } Guard;
 
 static _Thread_local Guard *innermost;
@@ -35,7 +40,7 @@ void plugin_guard(
     PluginExit *record, int32_t kind, void (*body)(void *, PluginArguments *), void *function,
     PluginArguments *arguments) {
     if (__atomic_load_n(&record->hasLeft, __ATOMIC_ACQUIRE)) return;
-    Guard guard = {.outer = innermost};
+    Guard guard = {.outer = innermost, .function = function};
     if (_setjmp(guard.return_point) == 0) {
         innermost = &guard;
         body(function, arguments);
@@ -57,6 +62,41 @@ static void leave_plugin(int status) {
     innermost = guard->outer;
     given_status = status;
     _longjmp(guard->return_point, 1);
+}
+
+/// Copies the path of the library that contains an address; returns its length, 0 if it is not known.
+static size_t copy_library(void *address, char *copy, size_t capacity) {
+#if __GLIBC_PREREQ(2, 35)
+    // `dladdr` waits for a lock, which a thread that loads a library has.
+    struct dl_find_object found;
+    if (!address || _dl_find_object(address, &found) || !found.dlfo_link_map) return 0;
+    const char *path = found.dlfo_link_map->l_name;
+    size_t length = 0;
+    for (; path && path[length] && length < capacity; length += 1) {
+        unsigned char byte = (unsigned char)path[length];
+        copy[length] = byte < 0x20 || byte == 0x7f ? '?' : path[length];
+    }
+    return length;
+#else
+    (void)address, (void)copy, (void)capacity;
+    return 0;
+#endif
+}
+
+void plugin_report_crash(void) {
+    enum { most_milliseconds = 100, path_bytes = 1024 };
+    static char start[] = "stompline: ", some[] = "a plugin";
+    static char end[] =
+        " crashed, which ends the program. With \"isolate\": true, a plugin runs in its own process.\n";
+    Guard *guard = innermost;
+    if (!guard || ends_process || getpid() != process) return;
+    char path[path_bytes];
+    size_t length = copy_library(guard->function, path, sizeof path);
+    struct iovec parts[] = {
+        {start, sizeof start - 1}, {length ? path : some, length ? length : sizeof some - 1}, {end, sizeof end - 1}};
+    // A terminal or a pipe that nobody reads must not delay the end.
+    struct pollfd errors = {.fd = STDERR_FILENO, .events = POLLOUT};
+    if (poll(&errors, 1, most_milliseconds) > 0) (void)!writev(STDERR_FILENO, parts, 3);
 }
 
 /// Holds a thread on which a library calls `exit`; returns the exit status if the process may end.

@@ -51,3 +51,9 @@ void plugin_exit_ends_process(void);
 /// The calling thread is held forever, and a line on standard error reports it. On the main thread,
 /// the process ends with the given status.
 void plugin_exit_hold_threads(int mainThreadStatus);
+
+/// Reports the plugin whose function the calling thread is in, as a line on standard error.
+///
+/// Does nothing if the thread is in no plugin, and in a process that exists only for plugins. It
+/// calls only functions that the handler of a crash may call.
+void plugin_report_crash(void);

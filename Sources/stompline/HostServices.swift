@@ -6,6 +6,7 @@ internal import Players
 internal import Processing
 internal import Recorders
 internal import Platform
+internal import Terminal
 
 /// The program's resources: its effects, the plugins of the system, and the bundled plugins.
 enum HostServices {
@@ -17,10 +18,16 @@ enum HostServices {
     /// The thread that writes all takes.
     static let disk = DiskThread()
 
+    /// Makes a crash in a function of a plugin report the plugin.
+    private static let crashReports: Void = CrashActions.add { PluginExits.reportCrash() }
+
     /// Returns the catalogue of all node types: effects and plugins.
+    ///
+    /// If a plugin of it crashes in this process, the end of the program reports the plugin.
     static func catalogue(
         with plugins: PluginWorld = plugins(), permissions: Permissions = .looking
     ) -> Catalogue {
+        _ = crashReports
         let player = Player.effect(
             streams: .network(
                 reach: HostPermissions(allowsPrivateHosts: permissions.privateHosts)))

@@ -18,6 +18,7 @@ struct CrashDiaryTests {
     func named(_ name: String, _ place: String) throws {
         let crashing = CrashingProgram(plugin: name)
         #expect(crashing.run("true") != .status(0))
+        #expect(crashing.messages.contains(CrashingProgram.lastWords), "\(crashing.messages)")
         let log = crashing.check()
         #expect(
             log.contains(
@@ -61,6 +62,13 @@ struct CrashDiaryTests {
         #expect(crashing.check() == "")
     }
 
+    @Test("a render that ends with a plugin's crash names the library of the plugin")
+    func render() throws {
+        let crashing = CrashingProgram(plugin: "crash-run")
+        #expect(crashing.render() == .status(128 + SIGSEGV))
+        #expect(crashing.messages.contains(CrashingProgram.lastWords), "\(crashing.messages)")
+    }
+
     @Test("a plugin's page reports its crash")
     func page() throws {
         let crashing = CrashingProgram(plugin: "crash-run")
@@ -99,6 +107,10 @@ struct CrashDiaryTests {
 
 /// A pipeline of one plugin, the program, and a folder for the program's state.
 private final class CrashingProgram {
+    /// The end of the line that a crash in the plugin prints.
+    static let lastWords =
+        "/brutal.so crashed, which ends the program. With \"isolate\": true, a plugin runs in its own process."
+
     let plugin: String
     let isolate: String
     private let folder = ScratchFolder()
@@ -146,6 +158,15 @@ private final class CrashingProgram {
             jack_wait -s \(server) -w -t 5 >/dev/null 2>&1
             '\(program)' run '\(file)' --duration 0.5 --server \(server) --no-start-server >'\(folder.file("messages"))' 2>&1
             status=$?; kill $jackd; wait $jackd; exit $status
+            """)
+    }
+
+    /// Renders the pipeline with the trigger on, and returns a shell's status.
+    func render() -> ChildProgram.End {
+        shell(
+            """
+            '\(program)' render '\(file("true"))' --output '\(folder.file("o.wav"))' --length 0.1 >'\(folder.file("messages"))' 2>&1
+            exit $?
             """)
     }
 
