@@ -17,7 +17,8 @@ test="liblo-tools lilv-utils sordi lv2-examples invada-studio-plugins-lv2 graphv
 quality="sox sonic-pi-samples"
 install="python3-markdown"
 package="$install dpkg-dev"
-release="$package lintian debootstrap appstream desktop-file-utils shared-mime-info makepkg rpm rpmlint gnupg python3-jsonschema"
+release="$package lintian debootstrap appstream desktop-file-utils shared-mime-info makepkg rpm rpmlint gnupg systemd
+    python3-jsonschema"
 
 wanted=$build
 case ${1:-test} in

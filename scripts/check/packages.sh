@@ -48,6 +48,17 @@ cp -r "$share/mime" "$work/mime"
 update-mime-database -V "$work/mime" >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "the MIME type is not valid"; }
 grep -q stompline "$work/mime/globs2" || fail "the MIME type has no pattern"
 
+step "the unit for users, with systemd"
+# The command of the unit is looked for in the package, not on this machine. No systemd runs in a container, so the
+# folders that it provides are missing.
+mkdir -p "$work/units" "$work/runtime" "$work/home"
+sed "s|^ExecStart=/|ExecStart=$work/root/|" "$work/root/usr/lib/systemd/user/stompline@.service" \
+    >"$work/units/stompline@.service"
+# systemd only warns of an unknown key or a wrong value; with --recursive-errors, this is an error.
+(cd "$work/units" && HOME="$work/home" XDG_RUNTIME_DIR="$work/runtime" \
+    systemd-analyze --user --man=no --recursive-errors=no verify ./stompline@night.service) >"$work/log" 2>&1 ||
+    { cat "$work/log" >&2; fail "the unit is not valid"; }
+
 step "make uninstall removes what make install installs"
 make --no-print-directory install-built DESTDIR="$work/installed" PREFIX=/opt/stompline >/dev/null
 make --no-print-directory uninstall DESTDIR="$work/installed" PREFIX=/opt/stompline >/dev/null
