@@ -10,13 +10,14 @@ usage: releases.py [PROGRAM]             PROGRAM: the built stompline (default: 
   pipelines/        the shipped pipelines and setlists
   format/           files with every key of the format
   effects.json      the names and ranges of effects, parameters and settings
-  output.shape      the members of the machine output and of the answers over HTTP, with their types
+  output.shape      the members of the machine output and of the answers over HTTP, with their types; those of events
+                    that a check cannot cause are under `event-members`, without types
   http.schema.json  the schema of the WebSocket protocol
 
 `--compare` makes a record in a temporary folder, and fails if it differs in any part from that of this version.
 
 The check fails if a file is no longer valid, if a name, a choice or a part of a range is gone, if a member is gone
-or has another type, or if an answer violates the schema of a former release. It plays on a JACK server of its own.
+or has another type, or if an answer violates the schema of a former release. It plays on own JACK servers.
 """
 
 import json

@@ -2,13 +2,31 @@
 
 TYPES = {type(None): "null", bool: "boolean", int: "number", float: "number", str: "string", list: "array", dict: "object"}
 
+#: Objects whose members have any names: reports of a session, which come one after the other; parameters of a plugin.
+MAPS = ("/reports", "plugin/node/parameters")
+#: Members that are null on some machines or in some runs, with their other type. Each shape with such a member has both
+#: types, so it does not depend on the machine. A program must expect both.
+NULLABLE = {
+    "bench/cores/counts[]/measured_ns": "number",
+    "doctor/wakeups/priority": "number",
+    "prove/findings[]/place/scene": "string",
+    "replay/equal_from_seconds": "number",
+    "replay-of-other-sound/equal_from_seconds": "number",
+    "replay/late[]/node": "string",
+    "run/history[]/redo": "string",
+    "run/history[]/undo": "string",
+    "run/http_code[]/limit": "string",
+    "run/xruns[]/longest_ms": "number",
+}
+
 
 def shape(value, path):
     """Returns the lines `PATH TYPE` of a value and of all values in it. The items of an array have one path."""
     lines = {f"{path} {TYPES[type(value)]}"}
+    if path in NULLABLE:
+        lines |= {f"{path} null", f"{path} {NULLABLE[path]}"}
     if isinstance(value, dict):
-        # The reports of a session come one after the other; effects.json has their names.
-        is_map = path.endswith("/reports")
+        is_map = path.endswith(MAPS)
         for key, each in value.items():
             lines |= shape(each, f"{path}/*" if is_map else f"{path}/{key.replace(' ', '_')}")
     elif isinstance(value, list):
