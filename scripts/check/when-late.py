@@ -1,23 +1,26 @@
 #!/usr/bin/python3
 """Slows a machine down while a pipeline plays, and shows that its nodes give way until no cycle is late.
 
-usage: when-late.py [--program PROGRAM] [--burdens sibling,quota] [--frames N] [--core 0] [--share 0.5] [--load L]
-                    [--priority 80] [--seconds 12] [--calm 45] [--variants mixed|bypass]
+usage: when-late.py [--program PROGRAM] [--burdens sibling,quota] [--share S] [--load L] [--frames N] [--seconds S]
+                    [--core 0] [--priority 80] [--calm 45] [--variants mixed|bypass]
 
-It starts a JACK server with the dummy driver, and makes the machine slower by the share, in one way after the other:
+It starts a JACK server with the dummy driver, and takes a share of the machine's time away for some seconds, in one way
+after the other:
 
 sibling   Server, program and a busy process share one core of the machine; only the thread that decides may use the
           others, as in any program. The busy process has a higher real-time priority, so it takes its share of the core
           at any moment, as a slower processor would. It needs the permission for real-time priority; --priority 0 does
           without, and is then disturbed by other programs.
+          Usually it takes 50 % for 12 s, and the nodes need 55 % of a block of 256 frames.
 quota     The program has no real-time priority, and Linux lets it run for only a part of each 4 ms, as a container with
           a limit does (cpu.max, or cpu.cfs_quota_us). It needs the permission to make a control group; without it, the
           script prints "when-late: SKIPPED the quota" with the reason.
+          Usually it takes 65 % for 9 s, and the nodes need 45 % of a block of 1024 frames, which is long because the
+          kernel measures the time in steps of a few ms.
 
-The pipeline has as many pitch shifters as needed for the load, which process noise. By default, a block has 256 frames
-and the nodes need 55 % of it; with a quota, 1024 frames and 70 %, because the kernel measures in steps of a few ms.
-Each has a cheaper variant, in an order that is not that of the file: half of them a bypass, half of them other
-settings. With --variants bypass, all of them are bypasses.
+The pipeline has as many pitch shifters as needed for the load, which process noise. Each has a cheaper variant, in an
+order that is not that of the file: half of them a bypass, half of them other settings. With --variants bypass, all of
+them are bypasses. --calm is the time after the burden.
 
 The black box of the program shows each late cycle with its frame. The script prints how many there are until the first
 node gives way, and in the second that begins with the first one; an xrun that no cycle of the program has caused is in
@@ -92,7 +95,7 @@ def node_count(machine: Machine, folder: Path, load: float) -> int:
 def check(machine: Machine, folder: Path, options: argparse.Namespace) -> list[str]:
     """Plays without and with variants; prints the course, and returns the failures."""
     failures = []
-    count = node_count(machine, folder, options.load or machine.burden.load)
+    count = node_count(machine, folder, options.load)
     file = folder / "chain.json"
     file.write_text(json.dumps(pipeline(count, "none")))
     plain = late_per_second(machine.play(file, BEFORE_SECONDS, options.seconds, 2))
@@ -142,17 +145,15 @@ def order_failures(events: Events, count: int) -> list[str]:
     return [] if returned else ["no node gave way and returned"]
 
 
-def failures_with(name: str, options: argparse.Namespace) -> list[str]:
+def failures_with(kind: type, given: dict) -> list[str]:
     """Checks with one burden; returns the failures, each with the name of the burden."""
-    if name == "sibling":
-        burden = Sibling(options.core, options.share, options.priority)
-    else:
-        try:
-            burden = Quota(options.share)
-        except OSError as reason:
-            print(f"when-late: SKIPPED the quota: {reason}", flush=True)
-            return []
-    machine = Machine(options.program, burden, options.frames or burden.frames)
+    options = argparse.Namespace(**{**kind.usual, **given})
+    try:
+        burden = kind(options)
+    except OSError as reason:
+        print(f"when-late: SKIPPED the quota: {reason}", flush=True)
+        return []
+    machine = Machine(options.program, burden, options.frames)
     try:
         with tempfile.TemporaryDirectory() as folder:
             write_noise(Path(folder) / "noise.wav")
@@ -167,17 +168,19 @@ def main() -> int:
     parser.add_argument("--burdens", default="sibling,quota")
     parser.add_argument("--frames", type=int)
     parser.add_argument("--core", type=int, default=0)
-    parser.add_argument("--share", type=float, default=0.5)
+    parser.add_argument("--share", type=float)
     parser.add_argument("--load", type=float)
     parser.add_argument("--priority", type=int, default=80)
-    parser.add_argument("--seconds", type=float, default=12)
+    parser.add_argument("--seconds", type=float)
     parser.add_argument("--calm", type=float, default=45)
     parser.add_argument("--variants", choices=["mixed", "bypass"], default="mixed")
     options = parser.parse_args()
+    given = {name: value for name, value in vars(options).items() if value is not None}
+    kinds = {"sibling": Sibling, "quota": Quota}
     names = options.burdens.split(",")
-    if set(names) - {"sibling", "quota"}:
+    if not kinds.keys() >= set(names):
         parser.error("--burdens are sibling, quota, or both with a comma")
-    failures = [each for name in names for each in failures_with(name, options)]
+    failures = [each for name in names for each in failures_with(kinds[name], given)]
     for failure in failures:
         print(f"failed: {failure}")
     print("failed" if failures else "passed")

@@ -1,9 +1,12 @@
 """Two ways to make a machine slower for a while: a busy process on the same core, and a quota of processor time.
 
-A burden has a name, the usual frames per block and load of the nodes without it, and the priority of the busy process,
-which is 0 if the audio has no real-time priority.
+A burden has a name, its usual options, and the priority of the busy process, which is 0 if the audio has no real-time
+priority.
 """
 
+from __future__ import annotations
+
+import argparse
 import contextlib
 import os
 import signal
@@ -28,10 +31,11 @@ PERIOD_MICROSECONDS = 4000
 class Sibling:
     """A busy process with a higher real-time priority takes its share of the core at any moment."""
 
-    name, frames, load = "a busy process", 256, 0.55
+    name = "a busy process"
+    usual = {"frames": 256, "share": 0.5, "load": 0.55, "seconds": 12}
 
-    def __init__(self, core: int, share: float, priority: int) -> None:
-        self.core, self.share, self.priority = core, share, priority
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.core, self.share, self.priority = options.core, options.share, options.priority
 
     def server_call(self, call: list[str]) -> list[str]:
         """Returns the call that starts a server on this machine."""
@@ -58,13 +62,16 @@ class Quota:
     """The kernel lets the program run for a share of each short period, as a container with a limit does.
 
     The limit does not apply to threads with real-time priority, so there are none. The server is outside of the limit.
+    With a load below half of the period, no node gives way because other programs make the server late. The time ends
+    before a node may return.
     """
 
-    name, frames, load, priority = "a quota", 1024, 0.7, 0
+    name, priority = "a quota", 0
+    usual = {"frames": 1024, "share": 0.65, "load": 0.45, "seconds": 9}
 
-    def __init__(self, share: float) -> None:
+    def __init__(self, options: argparse.Namespace) -> None:
         """Makes a group of processes; throws an OSError if this machine does not permit it."""
-        self.quota = round((1 - share) * PERIOD_MICROSECONDS)
+        self.quota = round((1 - options.share) * PERIOD_MICROSECONDS)
         self.group = Group(f"when-late-{os.getpid()}")
         try:
             self.group.limit(self.quota, PERIOD_MICROSECONDS)
@@ -102,6 +109,7 @@ class Group:
                 break
             except OSError as refusal:
                 refusals.append(refusal)
+                self._disable()
         else:
             raise refusals[0] if refusals else OSError("there are no control groups for processor time")
         # Other programs on the core disturb the group less.
@@ -136,14 +144,18 @@ class Group:
             with contextlib.suppress(OSError):
                 self.folder.rmdir()
             time.sleep(0.02)
-        if self.enabled:
-            self.enabled.write_text("-cpu")
+        self._disable()
 
     def _enable(self, control: Path) -> None:
         """Lets the groups below a group have limits; version 2 refuses that for most groups with processes."""
         if "cpu" not in control.read_text().split():
             control.write_text("+cpu")
             self.enabled = control
+
+    def _disable(self) -> None:
+        """Lets the groups below a group be as before."""
+        if self.enabled:
+            self.enabled.write_text("-cpu")
 
     def _write(self, name: str, value: object) -> None:
         (self.folder / name).write_text(str(value))
