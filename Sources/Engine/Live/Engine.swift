@@ -93,6 +93,9 @@ public final class Engine: @unchecked Sendable {
         audio = EngineAudio(core: core.start)
     }
 
+    /// Whether everything that the output depends on is captured for a black box.
+    public var isCaptured: Bool { capture != nil }
+
     /// Sends a command; returns false, and drops the command, if the ring is full.
     public func send(_ command: Command) -> Bool {
         control.withLock { _ in commands.producer.push(command) }

@@ -15,6 +15,7 @@ final class SessionActions {
     private let runner: TransitionRunner
     private let fileEdits: FileEditRequests
     private let events: EventStream
+    private let hasBox: Bool
     private var sceneCycles = SceneCycles()
 
     /// Creates a part of a session.
@@ -28,11 +29,13 @@ final class SessionActions {
     ///   - runner: Provides the state that scenes are applied to.
     ///   - fileEdits: Saves values, and undoes saves.
     ///   - events: Sends refusals of MIDI bindings to watchers.
+    ///   - hasBox: Whether a black box follows the engine, which can be written.
     init(
         current: CurrentSong, master: MasterSection, songs: SongSelection, scenes: SceneSwitches,
         transitions: ScheduleTransitions, runner: TransitionRunner, fileEdits: FileEditRequests,
-        events: EventStream
+        events: EventStream, hasBox: Bool
     ) {
+        self.hasBox = hasBox
         self.current = current
         self.master = master
         self.songs = songs
@@ -75,6 +78,8 @@ final class SessionActions {
         case .undo: return fileEdits.order(.undo, later)
         case .redo: return fileEdits.order(.redo, later)
         case .compare: return compare(from: origin)
+        case .keep where !hasBox:
+            return .refused("there is no black box: run with --box", suggestion: nil)
         case .keep: events.publish(.boxRequested)
         }
         return .done

@@ -154,7 +154,8 @@ public final class Session {
             requests: songRequests, cues: cues, scenes: scenes, problems: problemReporter)
         actions = SessionActions(
             current: current, master: master, songs: songSelection, scenes: scenes,
-            transitions: transitions, runner: runner, fileEdits: fileEdits, events: events)
+            transitions: transitions, runner: runner, fileEdits: fileEdits, events: events,
+            hasBox: engine.isCaptured)
         reportReceiver = ReportReceiver(
             current: current, pool: pool, transitions: transitions, runner: runner,
             reports: reports, scenes: scenes, songs: songSelection, actions: actions,

@@ -133,10 +133,13 @@ struct ProofPage {
     // MARK: Table
 
     private var partTable: String {
+        let isMixed = night.mixesMeasurements
         let rows = night.songsAndScenes.map { part in
+            let mark = isMixed && part.isInRealTime ? "*" : ""
             let cells = [
-                part.place.song, part.place.scene ?? "", Self.percent(part.meanLoad),
-                Self.percent(part.worstLoad), part.peakDecibels.map { "\($0.fixed(1)) dB" } ?? "",
+                part.place.song, part.place.scene ?? "", Self.percent(part.meanLoad) + mark,
+                Self.percent(part.worstLoad) + mark,
+                part.peakDecibels.map { "\($0.fixed(1)) dB" } ?? "",
                 part.loudness.map { "\($0.fixed(1)) LUFS" } ?? "",
             ]
             return "<tr>" + cells.map { "<td>\(Self.escaped($0))</td>" }.joined() + "</tr>"
@@ -146,6 +149,7 @@ struct ProofPage {
             <tr><th>song<th>scene<th>mean load<th>worst load<th>peak<th>loudness</tr>
             \(rows.joined(separator: "\n"))
             </table>
+            \(isMixed ? "<p>\(Self.escaped(ProofReport.markMeaning))</p>" : "")
             """
     }
 

@@ -4,6 +4,10 @@ internal import Proof
 
 /// The result of `stompline prove`, as text and as JSON.
 struct ProofReport {
+    /// What the mark of a load in the table of songs and scenes means.
+    static let markMeaning =
+        "* measured in real time, as with a sound card; without the mark, blocks follow each other "
+        + "without a pause and cost less"
     private static let mostNodes = 10
     private static let mostLatencies = 10
     private static let quantiles = [0.5, 0.9, 0.99, 0.999, 1]
@@ -62,14 +66,17 @@ struct ProofReport {
     private var partTable: String {
         var table = TextTable([.left, .left, .right, .right, .right, .right])
         table.add(["song", "scene", "mean", "worst", "peak", "loudness"])
+        let isMixed = night.mixesMeasurements
         for part in night.songsAndScenes {
+            let mark = isMixed ? part.isInRealTime ? "*" : " " : ""
             table.add([
-                part.place.song, part.place.scene ?? "", Self.percent(part.meanLoad),
-                Self.percent(part.worstLoad), part.peakDecibels.map { "\($0.fixed(1)) dB" } ?? "",
+                part.place.song, part.place.scene ?? "", Self.percent(part.meanLoad) + mark,
+                Self.percent(part.worstLoad) + mark,
+                part.peakDecibels.map { "\($0.fixed(1)) dB" } ?? "",
                 part.loudness.map { "\($0.fixed(1)) LUFS" } ?? "",
             ])
         }
-        return table.text
+        return table.text + (isMixed ? "\n\(Self.markMeaning)" : "")
     }
 
     private var nodeTable: String {
