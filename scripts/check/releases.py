@@ -89,6 +89,8 @@ def compare(folder, program):
     names = sorted(name for name in old_files | new_files if old_files.get(name) != new_files.get(name))
     for name in names:
         print(f"releases: {folder.name}: {name} {difference(name, old_files, new_files)}", file=sys.stderr)
+        if name == "output.shape" and name in old_files:
+            print_lines(old_files[name].decode().splitlines(), new_files[name].decode().splitlines())
     if names:
         print(f"releases: run 'scripts/check/releases.py --record {folder.name}'", file=sys.stderr)
     return 1 if names else 0
@@ -104,6 +106,13 @@ def difference(name, old, new):
     if name not in old:
         return "is missing"
     return "differs" if name in new else "is no part of the record"
+
+
+def print_lines(old, new):
+    """Prints the lines that only one of two sets of lines has."""
+    for mark, lines in (("-", set(old) - set(new)), ("+", set(new) - set(old))):
+        for line in sorted(lines):
+            print(f"    {mark} {line}", file=sys.stderr)
 
 
 def broken(folder, program):
