@@ -79,7 +79,9 @@ final class SessionActions {
         case .redo: return fileEdits.order(.redo, later)
         case .compare: return compare(from: origin)
         case .keep where !hasBox:
-            return .refused("there is no black box: run with --box", suggestion: nil)
+            return .refused(
+                "there is no black box: it is off (--box 0), or run has reported why it has none",
+                suggestion: nil)
         case .keep: events.publish(.boxRequested)
         }
         return .done
