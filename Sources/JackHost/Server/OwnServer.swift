@@ -7,9 +7,17 @@ internal import Platform
 ///
 /// It is not in the terminal's process group, so that Ctrl-C stops this program first.
 final class OwnServer {
+    /// The most starts, and the time from an end to the next start, in µs.
+    ///
+    /// A server cannot start while another one of its name ends, which takes a moment after a program
+    /// with its own server was killed.
+    private static let mostStarts = 10
+    private static let pauseMicroseconds: UInt32 = 200_000
+
     /// The command line to show.
     let command: String
-    private let process: ChildProcess
+    private let launch: ChildProcess.Launch
+    private var process: ChildProcess
 
     /// Starts a server.
     ///
@@ -29,8 +37,15 @@ final class OwnServer {
         if getenv("DBUS_SESSION_BUS_ADDRESS") == nil {
             launch.variables = ["JACK_NO_AUDIO_RESERVATION=1"]
         }
+        self.launch = launch
+        process = try Self.start(launch, command)
+    }
+
+    private static func start(
+        _ launch: ChildProcess.Launch, _ command: String
+    ) throws(JackError) -> ChildProcess {
         do throws(SystemError) {
-            process = try ChildProcess(launch)
+            return try ChildProcess(launch)
         } catch {
             throw .serverDidNotStart(command: command)
         }
@@ -38,12 +53,19 @@ final class OwnServer {
 
     deinit { stop() }
 
-    /// Waits until the server accepts a client, at most 5 s.
+    /// Waits until the server accepts a client, at most 5 s; starts the server again if it ends.
     ///
     /// - Throws: `JackError.serverDidNotStart`, even if the server has ended.
     func waitForClient(name: String, server: String?) throws(JackError) -> JackClient {
         let deadline = rt_nanoseconds() + 5_000_000_000
-        while rt_nanoseconds() < deadline, !hasEnded() {
+        var starts = 1
+        while rt_nanoseconds() < deadline {
+            if hasEnded() {
+                guard starts < Self.mostStarts else { break }
+                usleep(Self.pauseMicroseconds)
+                process = try Self.start(launch, command)
+                starts += 1
+            }
             if let client = try? JackClient(name: name, server: server) { return client }
             usleep(10_000)
         }
