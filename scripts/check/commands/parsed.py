@@ -12,8 +12,8 @@ from blocks import ROOT, Mark, blocks, name_of
 OTHER_OPTIONS = {"--async", "--cacert", "--pages", "--pipewire", "--seeds", "--slow"}
 #: Pages that state what was so at a time.
 PAST = ("CHANGELOG.md", "docs/decisions/", "docs/measurements/")
-#: What .ci/run and its part .ci/quiet-checks run, also through the targets of the Makefile.
-CI = "".join((ROOT / ".ci" / name).read_text() for name in ("run", "quiet-checks"))
+#: What .ci/run and its part .ci/quiet-checks run, also through the targets of the Makefile and by making a release.
+CI = "".join((ROOT / name).read_text() for name in (".ci/run", ".ci/quiet-checks", "scripts/package/release.sh"))
 CI += subprocess.run(
     ["make", "--dry-run", "--no-print-directory", *re.findall(r"^make ([\w-]+)", CI, re.MULTILINE)], cwd=ROOT,
     check=True, capture_output=True, text=True).stdout
