@@ -4,12 +4,13 @@ internal import Processing
 internal import Proof
 internal import SessionCore
 
-/// The trials of a night's plugins with denormals, each in a process of its own and with the values,
-/// the preset and the files of its node.
+/// Trials of the plugins of a night with denormals.
+///
+/// Each trial runs in a separate process, with the values, the preset and the files of the node.
 struct DenormalTrials {
     private(set) var trials: [PlayedNight.DenormalTrial] = []
 
-    /// A plugin with its values and settings, which is tried once.
+    /// A plugin with values and settings; equal ones need only one trial.
     private struct Subject: Hashable {
         let uri: String
         let values: [Float]
