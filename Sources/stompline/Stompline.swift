@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import JackHost
 
 /// The program, which consists of subcommands.
 @main
@@ -58,6 +59,7 @@ struct Stompline: ParsableCommand {
     static func main() {
         StandardDescriptors.reserve()
         StandardDescriptors.allowUsualCount()
+        PipeWireProperties.playDuringCallbacks()
         do {
             if wantsAllVersions { return try Console.put(VersionReport().text) }
             var command = try parseAsRoot(arguments)

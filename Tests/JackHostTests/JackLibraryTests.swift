@@ -14,6 +14,19 @@ struct JackLibraryTests {
         #expect(library.isPipeWire && library.pipeWireVersion == version)
     }
 
+    @Test(
+        "gets a property next to those of the user",
+        arguments: [
+            (nil, " jack.locked-process = false "),
+            ("", " jack.locked-process = false "),
+            ("node.name = a", " jack.locked-process = false node.name = a"),
+            (" { node.name = a }", " { jack.locked-process = false  node.name = a }"),
+            ("{ jack.locked-process = true }", "{ jack.locked-process = true }"),
+        ])
+    func properties(given: String?, text: String) {
+        #expect(PipeWireProperties.text(from: given) == text)
+    }
+
     @Test("is JACK's otherwise", arguments: ["1.9.21", "0.126.0", ""])
     func jack(text: String) {
         let library = JackLibrary(versionText: text)

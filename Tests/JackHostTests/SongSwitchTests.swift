@@ -46,8 +46,7 @@ extension JackTests {
             let recorded = recorder.recorded
             // A sine of 330 Hz with amplitude 0.2 changes by 0.0087 per sample; up to four songs
             // may sound.
-            // On PipeWire, steps of up to 0.14 were seen; their cause is not known.
-            if !JackLibrary.loaded.isPipeWire { #expect(largestStep(recorded) < 0.0175) }
+            #expect(largestStep(recorded) < 0.0175)
             #expect(recorded.suffix(4_800).contains { abs($0) > 0.01 })
         }
 

@@ -1,4 +1,5 @@
 import Glibc
+import JackHost
 import Testing
 import TestSignals
 
@@ -41,11 +42,13 @@ enum TestPipeWire {
 
     /// The runtime folder of all programs of the tests, with the library of the driver.
     private static let folder: ScratchFolder = {
-        let folder = ScratchFolder()
+        // The runtime folder of the programs, for their black boxes too.
+        let folder = ScratchFolder.inRAM
         for variable in PrivatePipeWire.variables(folder.path) {
             let parts = variable.split(separator: "=", maxSplits: 1).map(String.init)
             setenv(parts[0], parts[1], 1)
         }
+        PipeWireProperties.playDuringCallbacks()
         let source = #filePath.dropLast("TestPipeWire.swift".count)
         let compiler = startProgram([
             "sh", "-c",
