@@ -2,18 +2,26 @@
 #pragma once
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "ChildProcess.h"
 #include "LoadedLibrary.h"
 #include "Sandbox.h"
+
+/// Returns whether the files of a folder are only in RAM, by the type of its file system (statfs(2)).
+static inline bool linux_is_in_ram(const char *_Nonnull folder) {
+    struct statfs system;
+    return statfs(folder, &system) == 0 && (system.f_type == TMPFS_MAGIC || system.f_type == RAMFS_MAGIC);
+}
 
 /// Names the calling thread for process viewers; the kernel keeps 15 bytes.
 static inline void linux_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }

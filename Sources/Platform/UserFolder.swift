@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// The program's folders in the user's home, according to the XDG base directories.
@@ -29,6 +30,9 @@ package enum UserFolder {
         }
         return true
     }
+
+    /// Returns whether the files of a folder are only in RAM.
+    package static func isInRAM(_ folder: String) -> Bool { linux_is_in_ram(folder) }
 
     /// Returns the sorted names of a folder's visible entries; empty if it cannot be read.
     package static func names(in folder: String) -> [String] {

@@ -222,6 +222,20 @@ struct BoxTests {
         #expect(result.comparedCalls > 100)
     }
 
+    @Test("a memory is below the runtime folder only if that is in RAM")
+    func memoryFolder() {
+        let inShared = "/dev/shm/stompline-\(getuid())/boxes"
+        #expect(BoxRescue.memoryFolder(runtimeFolder: "") == inShared)
+        #expect(BoxRescue.memoryFolder(runtimeFolder: folder.file("absent")) == inShared)
+        let onDisk = BoxRescue.memoryFolder(runtimeFolder: folder.path) { path in
+            #expect(path == folder.path)
+            return false
+        }
+        #expect(onDisk == inShared)
+        #expect(BoxRescue.memoryFolder(runtimeFolder: "/proc") == inShared)
+        #expect(BoxRescue.memoryFolder(runtimeFolder: "/dev/shm") == "/dev/shm/stompline/boxes")
+    }
+
     private func copy(_ path: String, to other: String) throws {
         let from = try #require(fopen(path, "rb")), into = try #require(fopen(other, "wb"))
         var bytes = [UInt8](repeating: 0, count: 1 << 16)

@@ -5,7 +5,8 @@ import TestSignals
 extension JackTests {
     /// The black box of the whole program, and its replay.
     @Suite struct BlackBoxProgramTests {
-        private let folder = ScratchFolder()
+        // A black box is never on a disk.
+        private let folder = ScratchFolder.inRAM
         private let pipeline =
             "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
             + "/pipelines/robot-voice.json"

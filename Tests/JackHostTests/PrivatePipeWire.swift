@@ -11,7 +11,7 @@ struct PrivatePipeWire {
     /// The command that starts PipeWire.
     let command: [String]
     let server: ForeignServer
-    let folder = ScratchFolder()
+    let folder = ScratchFolder.inRAM
 
     /// Prepares a PipeWire without starting it.
     ///

@@ -15,9 +15,24 @@ public enum BoxRescue {
     /// It is below `XDG_RUNTIME_DIR`, which is in RAM on all systems with systemd, or below
     /// `/dev/shm`.
     public static var memoryFolder: String {
-        let runtime = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? ""
-        return runtime.hasPrefix("/") && access(runtime, W_OK) == 0
-            ? "\(runtime)/stompline/boxes" : "/dev/shm/stompline-\(getuid())/boxes"
+        memoryFolder(runtimeFolder: getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? "")
+    }
+
+    /// Returns the folder in RAM for the memories of all sessions of the user.
+    ///
+    /// A folder on a disk is not used: whenever the kernel has written a page to the disk, the audio
+    /// thread would meet a page fault in it, although the memory is locked.
+    ///
+    /// - Parameters:
+    ///   - runtimeFolder: The value of `XDG_RUNTIME_DIR`.
+    ///   - isInRAM: Whether a folder is in RAM.
+    /// - Returns: The path of a folder that may not exist yet.
+    package static func memoryFolder(
+        runtimeFolder: String, isInRAM: (String) -> Bool = UserFolder.isInRAM
+    ) -> String {
+        let mayUse = runtimeFolder.hasPrefix("/") && access(runtimeFolder, W_OK) == 0
+        return mayUse && isInRAM(runtimeFolder)
+            ? "\(runtimeFolder)/stompline/boxes" : "/dev/shm/stompline-\(getuid())/boxes"
     }
 
     /// Writes a box for each program that has died, and removes its memory.

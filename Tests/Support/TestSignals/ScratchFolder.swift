@@ -6,8 +6,14 @@ public final class ScratchFolder: Sendable {
     public let path: String
 
     /// Creates the folder in the system's folder for temporary files.
-    public init() {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    public convenience init() {
+        self.init(in: getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")
+    }
+
+    /// A new folder in RAM.
+    public static var inRAM: ScratchFolder { ScratchFolder(in: "/dev/shm") }
+
+    private init(in parent: String) {
         var template = Array("\(parent)/stompline-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { fatalError("no folder can be made in \(parent)") }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
