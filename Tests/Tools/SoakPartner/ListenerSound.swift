@@ -15,13 +15,16 @@ struct ListenerSound: ~Copyable {
     let peak = Atomic<UInt32>(0)
     let frames = Atomic<UInt64>(0)
     let xruns = Atomic<Int>(0)
+    private(set) var gaps: CycleGaps
     private var last: Float = 0
 
-    init(clean: OpaquePointer, lights: OpaquePointer) {
+    init(client: OpaquePointer, clean: OpaquePointer, lights: OpaquePointer) {
         (self.clean, self.lights) = (clean, lights)
+        gaps = CycleGaps(client: client)
     }
 
     mutating func process(_ frames: jack_nframes_t) {
+        gaps.begin(frames)
         heard.count(from: lights, frames)
         guard let clean = jack_rt_samples(clean, frames) else { return }
         watch(clean, Int(frames))

@@ -47,7 +47,8 @@ struct Neighbours {
         return Client(
             client,
             PartnerSound(
-                sine: sine, noise: noise, notes: notes, clock: clock, sampleRate: rate, seed: seed))
+                client: client, sine: sine, noise: noise, notes: notes, clock: clock,
+                sampleRate: rate, seed: seed))
     }
 
     private static func listener(_ server: String, _ suffix: String) -> Client<ListenerSound>? {
@@ -56,7 +57,8 @@ struct Neighbours {
             let lights = addPort(client, "lights", isInput: true, type: JACK_DEFAULT_MIDI_TYPE),
             addPort(client, "rough", isInput: true) != nil
         else { return nil }
-        let listener = Client(client, ListenerSound(clean: clean, lights: lights))
+        let listener = Client(
+            client, ListenerSound(client: client, clean: clean, lights: lights))
         jack_set_xrun_callback(
             client,
             { sound in
@@ -116,13 +118,18 @@ struct Neighbours {
 
     /// Returns the figures of the returned signal since the last call, and the totals.
     ///
-    /// The last one is the age of the largest step in frames.
+    /// The last two are the age of the largest step in frames, and the number of cycles in which
+    /// the server has left out the partner or the listener.
     func popFigures() -> String {
         let sound = listener.sound
         let step = Float(bitPattern: sound.pointee.largestStep.exchange(0, ordering: .relaxed))
         let peak = Float(bitPattern: sound.pointee.peak.exchange(0, ordering: .relaxed))
         let frames = sound.pointee.frames.load(ordering: .relaxed)
         let age = frames - min(frames, sound.pointee.stepFrame.load(ordering: .relaxed))
-        return "\(step) \(peak) \(frames) \(sound.pointee.xruns.load(ordering: .relaxed)) \(age)"
+        let xruns = sound.pointee.xruns.load(ordering: .relaxed)
+        let gaps =
+            sound.pointee.gaps.count.load(ordering: .relaxed)
+            + partner.sound.pointee.gaps.count.load(ordering: .relaxed)
+        return "\(step) \(peak) \(frames) \(xruns) \(age) \(gaps)"
     }
 }

@@ -17,6 +17,7 @@ struct PartnerSound: ~Copyable {
     let isRandom = Atomic<Bool>(true)
     /// The bit pattern of the tempo of the MIDI clock in beats per minute; 0 for no clock.
     let clockTempo = Atomic<UInt64>(0)
+    private(set) var gaps: CycleGaps
     private let sampleRate: Double
     /// The frames until the next tick of the clock.
     private var framesToTick = 0.0
@@ -26,16 +27,18 @@ struct PartnerSound: ~Copyable {
     private var random: UInt64
 
     init(
-        sine: OpaquePointer, noise: OpaquePointer, notes: OpaquePointer, clock: OpaquePointer,
-        sampleRate: Double, seed: UInt64
+        client: OpaquePointer, sine: OpaquePointer, noise: OpaquePointer, notes: OpaquePointer,
+        clock: OpaquePointer, sampleRate: Double, seed: UInt64
     ) {
         (self.sine, self.noise, self.notes, self.clock) = (sine, noise, notes, clock)
+        gaps = CycleGaps(client: client)
         self.sampleRate = sampleRate
         turnsAFrame = Self.sineHertz / sampleRate
         random = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     }
 
     mutating func process(_ frames: jack_nframes_t) {
+        gaps.begin(frames)
         guard let sine = jack_rt_samples(sine, frames), let noise = jack_rt_samples(noise, frames)
         else { return }
         for frame in 0..<Int(frames) {

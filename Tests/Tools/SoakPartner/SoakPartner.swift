@@ -9,7 +9,8 @@ internal import Glibc
 /// Each command line gets one line as its answer:
 /// - `connect FROM TO`, `disconnect FROM TO`, `block FRAMES` and `freewheel 0|1`: libjack's status.
 /// - `figures`: the largest step and the peak since the last query, the frames and xruns since the
-///   start, and the age of that step in frames.
+///   start, the age of that step in frames, and the number of cycles in which the server has left
+///   out one of the clients.
 /// - `midi BYTE…`: plays a message of hexadecimal bytes; the answer is `true`, or `false` if too many
 ///   wait.
 /// - `random 0|1`: whether random messages are played.

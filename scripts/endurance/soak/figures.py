@@ -21,9 +21,13 @@ SILENT_SECONDS = 4
 class Figures:
     def __init__(self):
         self.memory, self.threads, self.schedules = [], 0, 0
-        self.xruns = 0
+        self.xruns = self.gaps = 0
+        # The overruns of the program and of the bare loop at the last look.
+        self.overruns = 0
         self.step, self.looks, self.heard, self.frames, self.deaf = 0, 0, 0, 0, 0
         self.steps, self.silences, self.silent = [], [], 0
+        # The steps without an xrun, a cycle that was left out, an overrun or freewheeling.
+        self.unexplained = []
         self.mean, self.worst = 0, 0
         self.late, self.bare_late, self.bare_before = 0, 0, 0
         # The overruns of the program and of the bare loop, and the number of looks, by whether there were pages.
@@ -35,7 +39,7 @@ class Figures:
 
     def resume(self):
         """Discards the signal of the clean path received while the server was replaced."""
-        self.frames = self.xruns = self.bare_before = 0
+        self.frames = self.xruns = self.gaps = self.bare_before = 0
 
     def look(self, program, changes, has_pages=False):
         resident = program.resident()
@@ -50,7 +54,7 @@ class Figures:
             self.mean, self.worst = max(self.mean, status["load_mean"]), max(self.worst, status["load_worst"])
         self.seen = len(program.statuses)
         before = self.late, self.bare_late
-        self.account(program)
+        self.account(program, changes)
         self.work(program, changes)
         counts = self.by_pages[has_pages]
         counts[0] += self.late - before[0]
@@ -62,21 +66,30 @@ class Figures:
         if not answer:
             self.deaf += 1
             return
-        step, peak, frames, xruns = map(float, answer.split()[:4])
+        step, peak, frames, xruns, _, gaps = map(float, answer.split())
         self.heard += peak > 0.001
         self.listen(peak > 0.001, program, changes)
         if step > STEP:
-            late = f", with {xruns - self.xruns:.0f} xruns" if xruns > self.xruns else ""
-            self.steps.append(f"{step:.3f} in second {len(self.memory)}, after {recent}{late}")
-        self.step, self.frames, self.xruns = max(self.step, step), frames, xruns
+            late = [f"{count:.0f} {name}" for count, name in (
+                (xruns - self.xruns, "xruns"), (gaps - self.gaps, "cycles left out"),
+                (self.late + self.bare_late - self.overruns, "overruns")) if count > 0]
+            text = f"{step:.3f} in second {len(self.memory)}, after {recent}"
+            self.steps.append(text + (", with " + " and ".join(late) if late else ""))
+            if not late and "freewheel" not in recent:
+                self.unexplained.append(text)
+            program.log.write(f"STEP {self.steps[-1]}\n")
+        self.step, self.frames, self.xruns, self.gaps = max(self.step, step), frames, xruns, gaps
+        self.overruns = self.late + self.bare_late
 
-    def account(self, program):
+    def account(self, program, changes):
         """Logs the audio thread's state in a second with overruns, and counts its page faults."""
         audio, lent = program.audio_thread(), stolen_seconds()
         late = program.statuses[-1]["late_cycles"] - self.late if program.statuses else 0
         if audio and self.audio and audio[0] == self.audio[0]:
             faults, interrupted, waited = (now - before for now, before in zip(audio[1:], self.audio[1:]))
             self.faulted += faults
+            if faults:
+                program.log.write(f"FAULTS {faults} of {open(f'/proc/{program.process.pid}/task/{audio[0]}/comm').read().strip()} in second {len(self.memory)}, after {' '.join(changes.recent)}\n")
             if late:
                 stolen = lent - self.lent
                 program.log.write(f"LATE {late}: {faults} page faults, interrupted {interrupted} times, waited {1000 * waited:.2f} ms, "
@@ -140,8 +153,8 @@ class Figures:
             faults.append(f"it ended with {kind}status {status}")
         if self.schedules > 4:
             faults.append(f"{self.schedules} schedules were alive")
-        if self.steps and not options.is_async:
-            faults += [f"a step in the sound of {step}" for step in self.steps]
+        steps = self.unexplained if options.is_async or options.pipewire else self.steps
+        faults += [f"a step in the sound of {step}" for step in steps]
         if not self.heard:
             faults.append("nothing was heard")
         faults += [f"unintended silence in {silence}" for silence in self.silences]
@@ -161,7 +174,8 @@ class Figures:
         print(f"soak: memory {half[0]} KiB after half the time, {half[-1]} at the end, {min(half)} to {max(half)} between, "
               f"{self.growth():+.0f} in the median minute, {100 * self.rise():+.1f} % in all "
               f"(by least squares over two thirds {self.line_growth():+.0f} per minute); {self.threads} threads at most")
-        print(f"soak: {self.schedules} schedules alive at most; largest step {self.step:.4f} (up to {STEP}); "
+        print(f"soak: {self.schedules} schedules alive at most; largest step {self.step:.4f} (up to {STEP}), "
+              f"{len(self.steps)} larger ones, {len(self.unexplained)} of them with no cycle late or left out; "
               f"heard in {self.heard} of {self.looks} checks, {self.deaf} without an answer")
         xruns = program.statuses[-1]["xruns"] if program.statuses else 0
         causes = ", ".join(f"{changes.server.blames(client)} by {name}" for client, name in

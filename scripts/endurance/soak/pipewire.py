@@ -17,6 +17,7 @@ context.properties = {{
 context.spa-libs = {{
     audio.convert.* = audioconvert/libspa-audioconvert
     support.* = support/libspa-support
+    test.* = waiting-driver
 }}
 context.modules = [
     {{ name = libpipewire-module-rt args = {{ nice.level = -11 }} flags = [ ifexists nofail ] }}
@@ -31,7 +32,7 @@ context.modules = [
 context.objects = [
     {{ factory = metadata args = {{ metadata.name = default }} }}
     {{ factory = spa-node-factory args = {{
-        factory.name = support.node.driver node.name = Dummy-Driver
+        factory.name = {driver} node.name = Dummy-Driver
         node.group = pipewire.dummy priority.driver = 20000
     }} }}
     {{ factory = adapter args = {{
@@ -43,26 +44,39 @@ context.objects = [
 """
 #: The libraries that `pw-jack` puts in front of others.
 LIBRARIES = "/usr/${LIB}/pipewire-0.3/jack"
+#: The source of a driver that waits for its clients.
+WAITING_DRIVER = os.path.join(os.path.dirname(__file__), "../../../Tests/JackHostTests/WaitingDriver/waiting-driver.c")
 
 
 class PipeWireServer(Server):
     """A PipeWire with its own runtime folder; all programs that are started later use it.
 
-    It waits for no client, and reports none.
+    Its own driver waits for no client, and reports none. With `waits`, a driver of the tests waits.
     """
 
-    def __init__(self, name, log, frames=64):
+    def __init__(self, name, log, waits=False, frames=64):
         self.folder = tempfile.mkdtemp(prefix="stompline-pipewire-")
+        self.driver = "test.waiting-driver" if waits else "support.node.driver"
+        if waits:
+            self.build_driver()
         before = os.environ.get("LD_LIBRARY_PATH")
         os.environ.update(
             XDG_RUNTIME_DIR=self.folder, XDG_CONFIG_HOME=self.folder, PIPEWIRE_REMOTE=name,
             LD_LIBRARY_PATH=LIBRARIES + (f":{before}" if before else ""))
-        super().__init__(name, log, is_async=True, frames=frames)
+        super().__init__(name, log, is_async=not waits, frames=frames)
+
+    def build_driver(self):
+        """Compiles the driver that waits, and lets PipeWire find it."""
+        flags = subprocess.check_output(["pkg-config", "--cflags", "libspa-0.2"], text=True).split()
+        subprocess.run(["cc", "-std=c11", "-D_GNU_SOURCE", "-O2", "-shared", "-fPIC", *flags, WAITING_DRIVER,
+                        "-o", os.path.join(self.folder, "waiting-driver.so")], check=True)
+        plugins = subprocess.check_output(["pkg-config", "--variable=plugindir", "libspa-0.2"], text=True).strip()
+        os.environ["SPA_PLUGIN_DIR"] = f"{plugins}:{self.folder}"
 
     def start(self):
         path = os.path.join(self.folder, "pipewire.conf")
         with open(path, "w") as file:
-            file.write(CONFIGURATION.format(name=self.name, frames=self.frames))
+            file.write(CONFIGURATION.format(name=self.name, frames=self.frames, driver=self.driver))
         self.process = subprocess.Popen(["pipewire", "-c", path], stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
 
     def end(self, *how):

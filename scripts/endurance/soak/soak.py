@@ -23,9 +23,12 @@ parser.add_argument("--sanitize", action="store_true", help="under RealtimeSanit
 parser.add_argument("--seed", type=int, default=1, help="another seed makes other changes")
 parser.add_argument("--server-seconds", type=float, default=60, help="approximate lifetime of a JACK server")
 parser.add_argument("--async", dest="is_async", action="store_true",
-                    help="on a server that waits for no client, the default of JACK: it reports which client overran; steps are not judged")
+                    help="on a server that waits for no client, the default of JACK: it reports which client overran; a step is judged only if no "
+                         "cycle was late or left out")
 parser.add_argument("--pipewire", action="store_true",
-                    help="on a PipeWire of its own instead of jackd, with its JACK library; steps are not judged, because it waits for no client")
+                    help="on a PipeWire of its own instead of jackd, with its JACK library; a step is judged only if no cycle was late or left out, "
+                         "because PipeWire waits for no client")
+parser.add_argument("--waits", action="store_true", help="with --pipewire: with a driver that waits for its clients, so that fewer cycles are left out")
 parser.add_argument("--pages", type=int, default=3,
                     help="number of pages that watch meters and move the master gain, in every other ten seconds (default: 3)")
 parser.add_argument("--only", default="", help="kinds of changes, separated by commas, to find the cause")
@@ -42,8 +45,8 @@ setlist = Setlist(folder, chance)
 
 name, server_log = f"stompline-soak-{os.getpid()}", os.path.join(root, ".build", "soak-jackd.log")
 if options.pipewire:
-    options.is_async = True
-    server = PipeWireServer(name, server_log)
+    options.is_async = not options.waits
+    server = PipeWireServer(name, server_log, options.waits)
 else:
     server = Server(name, server_log, options.is_async)
 environment = dict(os.environ, XDG_STATE_HOME=folder)
