@@ -343,7 +343,9 @@ var suites: [Target] {
             ]),
         tests(
             "BlackBoxTests",
-            imports: ["BlackBox", "Engine", "TestNights", "TestSignals"]),
+            imports: [
+                "BlackBox", "CRealtime", "Engine", "Processing", "TestNights", "TestSignals",
+            ]),
         tests(
             "ControlTests",
             imports: [

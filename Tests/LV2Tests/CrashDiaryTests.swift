@@ -69,6 +69,31 @@ struct CrashDiaryTests {
         #expect(crashing.messages.contains(CrashingProgram.lastWords), "\(crashing.messages)")
     }
 
+    @Test("a proof that ends with a plugin's crash names the library of the plugin")
+    func proof() throws {
+        let crashing = CrashingProgram(plugin: "crash-run")
+        #expect(crashing.prove() == .status(128 + SIGSEGV))
+        #expect(crashing.messages.contains(CrashingProgram.lastWords), "\(crashing.messages)")
+    }
+
+    @Test("the replay of a run that a plugin crashed names the plugin, and does not crash")
+    func replay() throws {
+        let crashing = CrashingProgram(plugin: "crash-run")
+        #expect(crashing.crashLater() == .status(128 + SIGSEGV))
+        // It writes the box of the run before it.
+        #expect(crashing.run("false") == .status(0))
+        #expect(crashing.replay() == .status(1))
+        let report = crashing.messages
+        #expect(report.contains("cycles are equal to the bit"), "\(report)")
+        #expect(report.contains("the plugin urn:stompline-test:crash-run failed again at "))
+        #expect(report.contains(" in node t: its process was terminated by signal 11"))
+        #expect(report.contains(" in its run"))
+        #expect(!report.contains(CrashingProgram.lastWords))
+        // Other boxes play their plugins in the program itself.
+        #expect(crashing.replay(asKeptFor: "keep") == .status(128 + SIGSEGV))
+        #expect(crashing.messages.contains(CrashingProgram.lastWords), "\(crashing.messages)")
+    }
+
     @Test("a plugin's page reports its crash")
     func page() throws {
         let crashing = CrashingProgram(plugin: "crash-run")
@@ -138,24 +163,37 @@ private final class CrashingProgram {
     ///
     /// Returns a shell's status: 128 plus the signal after a crash. If the server does not start on
     /// a busy machine, the run is repeated.
-    func run(_ trigger: String) -> ChildProgram.End {
+    func run(_ trigger: String) -> ChildProgram.End { run(file: file(trigger)) }
+
+    /// Runs the pipeline like `run`, with a trigger that a scene switches on after 0.2 s.
+    func crashLater() -> ChildProgram.End {
+        run(
+            file: file(
+                "false",
+                """
+                , "scenes": { "before": { "then": { "scene": "crash", "after": 0.2 } },
+                              "crash": { "t.trigger": true } }, "scene": "before"
+                """))
+    }
+
+    private func run(file: String) -> ChildProgram.End {
         let withoutServer = ChildProgram.End.status(69)
         for _ in 0..<4 {
-            let end = runOnce(trigger)
+            let end = runOnce(file)
             if end != withoutServer { return end }
         }
         return withoutServer
     }
 
-    private func runOnce(_ trigger: String) -> ChildProgram.End {
+    private func runOnce(_ file: String) -> ChildProgram.End {
         let server = "stompline-crash-\(getpid())-\(Self.count())"
-        let file = file(trigger)
         // The server is a child of the shell, so that it shuts down properly even if its client
         // crashed.
         return shell(
             """
             jackd -S -n \(server) -d dummy -r 48000 -p 128 >/dev/null 2>&1 & jackd=$!
             jack_wait -s \(server) -w -t 5 >/dev/null 2>&1
+            mkdir -p -m 700 '\(folder.file("memory"))'; export XDG_RUNTIME_DIR='\(folder.file("memory"))'
             '\(program)' run '\(file)' --duration 0.5 --server \(server) --no-start-server >'\(folder.file("messages"))' 2>&1
             status=$?; kill $jackd; wait $jackd; exit $status
             """)
@@ -166,6 +204,29 @@ private final class CrashingProgram {
         shell(
             """
             '\(program)' render '\(file("true"))' --output '\(folder.file("o.wav"))' --length 0.1 >'\(folder.file("messages"))' 2>&1
+            exit $?
+            """)
+    }
+
+    /// Proves the pipeline with the trigger on, and returns a shell's status.
+    func prove() -> ChildProgram.End {
+        shell(
+            """
+            '\(program)' prove '\(file("true"))' --passes 1 --seconds 0.1 --frames 128 --rate 48000 >'\(folder.file("messages"))' 2>&1
+            exit $?
+            """)
+    }
+
+    /// Replays the box of the run that has crashed, and returns a shell's status.
+    ///
+    /// - Parameter reason: The reason that the box then states.
+    /// - Returns: The status.
+    func replay(asKeptFor reason: String = "crash") -> ChildProgram.End {
+        shell(
+            """
+            cd '\(folder.file("state"))/stompline/boxes' || exit 99
+            sed -i 's/"crash"/"\(reason)"/' *-crash.stompbox/box.json
+            '\(program)' replay *-crash.stompbox >'\(folder.file("messages"))' 2>&1
             exit $?
             """)
     }
@@ -210,12 +271,13 @@ private final class CrashingProgram {
         return TextFile.text(of: folder.file("page"))
     }
 
-    private func file(_ trigger: String) -> String {
+    /// Writes the pipeline, and returns its path; `more` follows its last key.
+    private func file(_ trigger: String, _ more: String = "") -> String {
         folder.write(
             """
             { "version": 1, "inputs": { "in": { "channels": 1 } }, "outputs": { "out": { "channels": 1 } },
               "nodes": [{ "id": "t", "type": "lv2", "uri": "urn:stompline-test:\(plugin)"\(isolate),
-                          "parameters": { "trigger": \(trigger) } }] }
+                          "parameters": { "trigger": \(trigger) } }]\(more) }
             """, to: "show.json")
     }
 

@@ -20,18 +20,21 @@ public final class Replay {
         public var endFrame: UInt64 = 0
         /// The first frame of each call in which a node began to produce NaN or infinity.
         public var notFinite: [NodeAt] = []
+        /// The plugins that failed in the replay.
+        public var failures: [PluginFailure] = []
         /// The calls that took longer than their period, with their slowest node.
         public var late: [Late] = []
 
         /// Whether all calls are equal to the bit.
         public var isEqual: Bool { differentCalls == 0 }
 
-        /// Returns whether the replay is that of the box, and no NaN or infinity was found.
+        /// Returns whether the replay is that of the box, no NaN or infinity was found, and no
+        /// plugin failed.
         ///
         /// A box without its beginning may differ at first, and a private box has nothing to
         /// compare with.
         public func confirms(_ facts: BoxFacts) -> Bool {
-            guard notFinite.isEmpty else { return false }
+            guard notFinite.isEmpty, failures.isEmpty else { return false }
             if facts.isPrivate { return true }
             return comparedCalls > 0
                 && (isEqual || !facts.isWhole && equalFromFrame < endFrame)
@@ -84,6 +87,26 @@ public final class Replay {
         public var frame: UInt64
     }
 
+    /// A plugin whose process ended or hung, or that called `exit`.
+    public struct PluginFailure: Sendable, Equatable {
+        /// The id of the node.
+        public var node: String
+        /// The URI of the plugin.
+        public var plugin: String
+        /// The first frame of the call after which the failure was known.
+        public var frame: UInt64
+        /// What happened, as a clause without a full stop.
+        public var reason: String
+
+        /// Creates a failure from its parts.
+        public init(node: String, plugin: String, frame: UInt64, reason: String) {
+            self.node = node
+            self.plugin = plugin
+            self.frame = frame
+            self.reason = reason
+        }
+    }
+
     /// A call that took longer than its period when it was played.
     public struct Late: Sendable, Equatable {
         /// The first frame of the call.
@@ -123,6 +146,8 @@ public final class Replay {
     private let buffers: ReplayBuffers
     /// The late calls, by the frame after them.
     private let lateCalls: [UInt64: BoxLog.LateCall]
+    /// Whether a node of a schedule is a plugin, which can fail.
+    private let hasPlugins: Bool
     private var result = Result()
     private var failing: Set<String> = []
     /// Receives the output of each call: the channels, the slots in use and the number of frames.
@@ -130,15 +155,23 @@ public final class Replay {
 
     /// Prepares a replay.
     ///
+    /// If the box is that of a program that died, plugins run in processes of their own: the one
+    /// that ended the program can end only its process.
+    ///
     /// - Parameters:
     ///   - box: The box.
     ///   - folder: The folder of the box, for the files that played.
     ///   - catalogue: The effects and plugins; recorders must not keep their takes.
     /// - Throws: `BoxError` if the first schedule is missing or cannot be prepared.
     public init(_ box: Box, folder: String, catalogue: Catalogue) throws(BoxError) {
+        var catalogue = catalogue
+        if box.facts.reason.kind == .crash {
+            catalogue.plugins = SeparatePlugins(source: catalogue.plugins)
+        }
         (self.box, self.folder, self.catalogue) = (box, folder, catalogue)
         let decoded = try BoxRecipes(box, folder: folder, catalogue)
         recipes = decoded.recipes
+        hasPlugins = recipes.values.flatMap(\.pipeline.nodes).contains { $0.pluginURI != nil }
         causes = decoded.missing.union(
             recipes.values.flatMap(\.pipeline.nodes).compactMap { node in
                 node.unrepeatableCause(catalogue).map { Unrepeatable(node: node.id, cause: $0) }
@@ -221,6 +254,7 @@ public final class Replay {
         let outputs = buffers.outputs(from: 0)
         for slot in 0..<slots { sum = rt_checksum(sum, outputs[slot], Int64(call.frameCount)) }
         compare(sum, call)
+        if hasPlugins { receiveFailures(call) }
         onOutput?(outputs, slots, call.frameCount)
         findLateNode(call)
         for schedule in alive.values { schedule.schedule?.endArrivals() }
@@ -328,6 +362,24 @@ public final class Replay {
         }
     }
 
+    /// Notes the plugins that have failed.
+    private func receiveFailures(_ call: BoxLog.Call) {
+        while let (id, incident) = engine.nextIncident() {
+            guard case .abandoned(let reason) = incident, let plugin = plugin(ofNode: id) else {
+                continue
+            }
+            result.failures.append(
+                PluginFailure(node: id, plugin: plugin, frame: call.frame, reason: reason))
+        }
+    }
+
+    /// Returns the URI of the plugin of a node, which may already be removed and ring out.
+    private func plugin(ofNode id: String) -> String? {
+        let schedules = [schedule, running] + alive.values.compactMap { $0.schedule }
+        return schedules.flatMap(\.pipeline.nodes).filter { $0.id == id }
+            .compactMap(\.pluginURI).first
+    }
+
     /// Names the slowest node of a call that was late.
     private func findLateNode(_ call: BoxLog.Call) {
         let end = call.frame + UInt64(call.frameCount)
@@ -373,6 +425,11 @@ private struct AliveSchedule {
 }
 
 extension Pipeline.Node {
+    /// The URI of the plugin that the node plays; `nil` if it plays none.
+    fileprivate var pluginURI: String? {
+        if case .plugin(let uri) = type, !isStandIn { uri } else { nil }
+    }
+
     /// Returns what the sound of the node may depend on that is not in a box; `nil` if nothing.
     fileprivate func unrepeatableCause(_ catalogue: Catalogue) -> Replay.Unrepeatable.Cause? {
         switch type {

@@ -131,6 +131,9 @@ final class HostProcess {
         return end != nil
     }
 
+    /// Notes for the audio thread that this process is given up.
+    func markAsLost() { share.pointee.ledger.pointee.isLost.store(1, ordering: .releasing) }
+
     /// Kills the child at once and waits for its end.
     func kill() {
         guard end == nil else { return }

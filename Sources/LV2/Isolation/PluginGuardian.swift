@@ -187,7 +187,10 @@ final class PluginGuardian: @unchecked Sendable {
 
     /// Gives up a process, and starts another one while restarts are allowed.
     private func lose(_ lost: HostProcess, reason: String? = nil) {
-        lost.share.pointee.ledger.pointee.isLost.store(1, ordering: .releasing)
+        let isLive = hostRequest.request.format.isLive
+        if isLive { lost.markAsLost() }
+        // Offline, a run waits for the mark, and its caller then finds the incident.
+        defer { if !isLive { lost.markAsLost() } }
         lost.kill()
         reportSandbox(lost)
         process = nil
@@ -196,7 +199,7 @@ final class PluginGuardian: @unchecked Sendable {
         while !isEnding.load(ordering: .relaxed) {
             let now = rt_nanoseconds()
             restarts.removeAll { now - $0 > 60_000_000_000 }
-            guard hostRequest.request.format.isLive, restarts.count < Self.restartsAMinute else {
+            guard isLive, restarts.count < Self.restartsAMinute else {
                 states.close()
                 return incidents.add(.abandoned(reason: reason))
             }

@@ -23,15 +23,17 @@ struct ReplayCommand: ParsableCommand {
             panic, a NaN, a crash, or 'stompline ctl keep', it writes them as a folder
             *.stompbox to ~/.local/state/stompline/boxes. The replay renders them with the
             same engine, compares every cycle with the checksum of the one that was
-            played, and names the node that took too long, or that produced the NaN.
+            played, and names the node that took too long, or that produced the NaN. In the
+            replay of a crash, each plugin runs in its own process, and the one that crashes
+            again is named.
 
             --pack writes the box into one file, to attach to a bug report. --privacy
             leaves out the sound and the files that played; values, times and the names
             in the pipeline remain.
 
-            Exit status: 0 if the replay is equal; 1 if it differs, or a NaN is found. A
-            box without its beginning may differ at first, and a private one is not
-            compared. 66 if the box cannot be read.
+            Exit status: 0 if the replay is equal; 1 if it differs, a NaN is found, or a
+            plugin fails. A box without its beginning may differ at first, and a private one
+            is not compared. 66 if the box cannot be read.
             """)
 
     @Argument(

@@ -25,7 +25,8 @@ enum ExitStatus: Int32, CaseIterable {
         case .failed:
             """
             `ctl`: the song cannot be prepared, or a file cannot be edited; `doctor`, `prove`: a \
-            finding is bad; `replay`: the sound differs from the box, or a node produces NaN
+            finding is bad; `replay`: the sound differs from the box, a node produces NaN, or a \
+            plugin fails
             """
         case .wrongUsage: "wrong usage"
         case .invalidPipeline: "the pipeline is not valid"

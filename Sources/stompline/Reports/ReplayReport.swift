@@ -22,7 +22,8 @@ struct ReplayReport {
         suspects = isKnownEqual ? unrepeatable.filter(\.cause.isCertain) : unrepeatable
     }
 
-    /// Whether the replay confirms the box: the sound is equal, and no node produced NaN or infinity.
+    /// Whether the replay confirms the box: the sound is equal, no node produced NaN or infinity,
+    /// and no plugin failed.
     var isConfirmed: Bool { result.confirms(box.facts) }
 
     /// Returns the time of a frame, in seconds from the start of the box.
@@ -56,6 +57,7 @@ struct ReplayReport {
         if facts.reason.kind == .notFinite, result.notFinite.isEmpty {
             lines.append("the NaN or infinity did not arise again")
         }
+        lines += failures
         for late in result.late.prefix(Self.mostLines) { lines.append(line(for: late)) }
         if result.late.count > Self.mostLines {
             lines.append("and \(result.late.count - Self.mostLines) more late cycles")
@@ -76,6 +78,22 @@ struct ReplayReport {
         let rest = "\(result.differentCalls) of \(count) cycles differ"
         guard result.equalFromFrame < result.endFrame else { return "\(rest), to the end" }
         return "\(rest); equal to the bit from \(text(result.equalFromFrame)) on"
+    }
+
+    /// The lines about plugins that failed, or that did not fail again.
+    private var failures: [String] {
+        let isRepeated = [.crash, .plugin].contains(box.facts.reason.kind)
+        guard result.failures.isEmpty else {
+            return result.failures.map { failure in
+                "the plugin \(failure.plugin) failed \(isRepeated ? "again " : "")at "
+                    + "\(text(failure.frame)) in node \(failure.node): \(failure.reason)"
+            }
+        }
+        return switch box.facts.reason.kind {
+        case .crash: ["no plugin failed in the replay, so it does not show why the program died"]
+        case .plugin: ["the plugin did not fail again"]
+        default: []
+        }
     }
 
     private func line(for late: Replay.Late) -> String {
@@ -101,6 +119,13 @@ struct ReplayReport {
             "not_finite": .array(
                 result.notFinite.map {
                     ["node": .string($0.node), "seconds": .number(seconds($0.frame))]
+                }),
+            "failed_plugins": .array(
+                result.failures.map {
+                    [
+                        "node": .string($0.node), "plugin": .string($0.plugin),
+                        "seconds": .number(seconds($0.frame)), "reason": .string($0.reason),
+                    ]
                 }),
             "late": .array(
                 result.late.map {
