@@ -132,10 +132,10 @@ public final class OfflineRender {
 
     /// Returns the error of a plugin whose process has ended or hangs.
     private func lostPlugin() -> PreparationError? {
-        while let (node, incident) = engine.nextIncident() {
-            incidents.append((node, incident))
-            guard case .abandoned(let reason) = incident else { continue }
-            guard let node = pipeline.nodes.first(where: { $0.id == node }),
+        while let found = engine.nextIncident() {
+            incidents.append((found.node, found.incident))
+            guard case .abandoned(let reason) = found.incident else { continue }
+            guard let node = pipeline.nodes.first(where: { $0.id == found.node }),
                 case .plugin(let uri) = node.type
             else { continue }
             return PreparationError(node: node.id, plugin: uri, cause: PluginError(reason))

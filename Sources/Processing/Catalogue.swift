@@ -62,13 +62,15 @@ public struct ProcessorRequest: Sendable {
     public var sandbox: Sandbox
     /// The seed of random choices, for a replay; `nil` for a new one.
     public var seed: UInt64?
+    /// The id of the node, for incidents that come after the node was removed.
+    public var node: String
 
     /// Creates a request from its parts.
     public init(
         format: AudioFormat, inputChannels: Int, outputChannels: Int, stripChannels: [Int] = [],
         parameters: [Float],
         settings: [String: SettingValue] = [:], tempo: Double = 120, isolation: Isolation = .none,
-        sandbox: Sandbox = .on(folder: nil), seed: UInt64? = nil
+        sandbox: Sandbox = .on(folder: nil), seed: UInt64? = nil, node: String = ""
     ) {
         self.format = format
         self.inputChannels = inputChannels
@@ -80,6 +82,7 @@ public struct ProcessorRequest: Sendable {
         self.isolation = isolation
         self.sandbox = sandbox
         self.seed = seed
+        self.node = node
     }
 }
 

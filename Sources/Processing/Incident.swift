@@ -60,6 +60,33 @@ public enum Incident: Sendable, Equatable {
     case takeRefused(reason: String)
 }
 
+extension Incident {
+    /// Whether it is about a take, which is a file that remains after its node.
+    public var concernsTake: Bool {
+        switch self {
+        case .takeStarted, .takeFinished, .takeClipped, .takeStopped, .takeRefused: true
+        default: false
+        }
+    }
+}
+
+/// An incident with its node, which may already have been removed.
+public struct NodeIncident: Sendable, Equatable {
+    /// The id of the node.
+    public var node: String
+    /// The name of the node's type for people.
+    public var label: String
+    /// The incident.
+    public var incident: Incident
+
+    /// Creates an incident of a node.
+    public init(node: String, label: String, _ incident: Incident) {
+        self.node = node
+        self.label = label
+        self.incident = incident
+    }
+}
+
 /// A kind of access to a file.
 public enum FileAccess: String, Sendable {
     case read

@@ -55,7 +55,7 @@ public enum Recorder {
         _ request: ProcessorRequest, _ thread: DiskThread, _ keepsTakes: Bool
     ) throws(PluginError) -> Processor {
         let settings = try RecorderSettings(request, isKept: keepsTakes)
-        let owner = try RecorderOwner(settings, request.format, thread)
+        let owner = try RecorderOwner(settings, request, thread)
         let kernel = RecorderKernel(
             exchange: owner.writer.exchange, limits: settings.limits,
             isRecording: request[RecorderKernel.Parameter.recording] >= 0.5,
@@ -98,13 +98,13 @@ private final class RecorderOwner {
     private let isLive: Bool
     private let thread: DiskThread
 
-    init(_ settings: RecorderSettings, _ format: AudioFormat, _ thread: DiskThread)
+    init(_ settings: RecorderSettings, _ request: ProcessorRequest, _ thread: DiskThread)
         throws(PluginError)
     {
+        isLive = request.format.isLive
         writer = try TakeWriter(
-            settings.style, capacityFrames: settings.capacityFrames(for: format),
-            allowance: format.isLive ? thread.allowance : nil)
-        isLive = format.isLive
+            settings.style, capacityFrames: settings.capacityFrames(for: request.format),
+            allowance: isLive ? thread.allowance : nil, node: request.node)
         self.thread = thread
         if isLive { thread.add(writer) }
     }

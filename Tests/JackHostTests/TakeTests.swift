@@ -10,7 +10,9 @@ extension JackTests {
         private let server = TestServer.startable(
             "stompline-take-" + (Test.current?.name.filter(\.isLetter) ?? "test"))
 
-        private func start(on server: String? = nil, by starter: [String] = []) throws -> Program {
+        private func start(
+            on server: String? = nil, by starter: [String] = [], _ options: [String] = []
+        ) throws -> Program {
             let file = folder.write(
                 """
                 {"version": 1, "nodes": [
@@ -22,7 +24,7 @@ extension JackTests {
                    "settings": {"file": "takes/c.ogg"}}]}
                 """, to: "show.json")
             return try Program(
-                ["run", file, "--json", "--server", server ?? self.server], by: starter)
+                ["run", file, "--json", "--server", server ?? self.server] + options, by: starter)
         }
 
         private func take(_ name: String) throws -> SoundFileReader {
@@ -44,6 +46,24 @@ extension JackTests {
                 #expect(reader.frameCount > 0)
                 #expect(try reader.readChannels()[0].count == reader.frameCount)
             }
+        }
+
+        @Test("a take that a panic ends is reported at once, with its recorder")
+        func panic() throws {
+            let port = "\(20_000 + getpid() % 10_000)"
+            let program = try start(["--osc", port, "--box", "0"])
+            #expect(program.waitFor(event: "take_started", times: 3) != nil)
+            #expect(try Program(["ctl", "panic", "--port", port]).waitForStatus() == 0)
+            let last = try #require(program.waitFor(event: "take_finished", times: 3))
+            let finished = program.output.split(separator: "\n").filter {
+                $0.hasPrefix("{\"event\": \"take_finished\"")
+            }
+            for node in ["tape", "fine", "small"] {
+                #expect(finished.contains { $0.contains("\"node\": \"\(node)\"") }, "\(last)")
+            }
+            #expect(program.status == nil)
+            kill(program.process, SIGTERM)
+            #expect(program.waitForStatus() == 0)
         }
 
         @Test("after a signal, the program waits for a slow disk to write the rest")

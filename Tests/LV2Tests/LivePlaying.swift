@@ -102,7 +102,7 @@ final class LivePlaying {
 
     private func listen() {
         while let report = engine.nextReport() { reports.append(report) }
-        while let (_, incident) = engine.nextIncident() { incidents.append(incident) }
+        while let found = engine.nextIncident() { incidents.append(found.incident) }
     }
 
     /// Whether the whole output is finite.

@@ -154,7 +154,7 @@ struct ContentTests {
         try recording.record(signal, to: file, settings)
         #expect(recording.thread.finish(withinSeconds: 20))
         var reported: [Incident] = []
-        while let incident = recording.thread.nextIncident() { reported.append(incident) }
+        while let found = recording.thread.nextIncident() { reported.append(found.incident) }
         let found = reported.compactMap { incident -> (Int, Double, Double)? in
             guard case .takeClipped(_, let samples, let seconds, let peak) = incident else {
                 return nil
@@ -172,7 +172,7 @@ struct ContentTests {
         try recording.record([[1, -1, 0.5]], to: "take.wav")
         #expect(recording.thread.finish(withinSeconds: 20))
         var reported: [Incident] = []
-        while let incident = recording.thread.nextIncident() { reported.append(incident) }
+        while let found = recording.thread.nextIncident() { reported.append(found.incident) }
         let path = recording.folder.file("take.wav")
         #expect(reported.last == .takeFinished(path: path, seconds: 3.0 / 48_000, peak: 0))
     }
@@ -182,10 +182,14 @@ struct ContentTests {
         let recording = Recording(channels: 1, isLive: isLive)
         try recording.record([[Float](repeating: 1, count: 4800)], to: "take.wav")
         #expect(recording.thread.finish(withinSeconds: 20))
-        var reported: [Incident] = []
-        while let incident = recording.thread.nextIncident() { reported.append(incident) }
+        var reported: [NodeIncident] = []
+        while let found = recording.thread.nextIncident() { reported.append(found) }
         let path = recording.folder.file("take.wav")
-        #expect(reported.last == .takeFinished(path: path, seconds: 0.1, peak: 0))
+        #expect(
+            reported.last
+                == NodeIncident(
+                    node: "tape", label: "Recorder",
+                    .takeFinished(path: path, seconds: 0.1, peak: 0)))
     }
 }
 

@@ -31,7 +31,7 @@ struct Recording {
                 format: AudioFormat(
                     sampleRate: sampleRate, maximumBlockFrames: 4096, isLive: isLive),
                 inputChannels: channels, outputChannels: channels,
-                parameters: [isRecording ? 1 : 0, 0], settings: settings))
+                parameters: [isRecording ? 1 : 0, 0], settings: settings, node: "tape"))
     }
 
     /// Plays a signal through a recorder, ends the take, and returns the recorder's output.

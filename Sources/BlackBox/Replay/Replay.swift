@@ -364,12 +364,13 @@ public final class Replay {
 
     /// Notes the plugins that have failed.
     private func receiveFailures(_ call: BoxLog.Call) {
-        while let (id, incident) = engine.nextIncident() {
-            guard case .abandoned(let reason) = incident, let plugin = plugin(ofNode: id) else {
-                continue
-            }
+        while let found = engine.nextIncident() {
+            guard case .abandoned(let reason) = found.incident,
+                let plugin = plugin(ofNode: found.node)
+            else { continue }
             result.failures.append(
-                PluginFailure(node: id, plugin: plugin, frame: call.frame, reason: reason))
+                PluginFailure(
+                    node: found.node, plugin: plugin, frame: call.frame, reason: reason))
         }
     }
 

@@ -204,14 +204,11 @@ public final class Engine: @unchecked Sendable {
     /// the engine.
     public func endWorkers() { board[0].end() }
 
-    /// Returns the oldest unread incident of a plugin and the id of its node.
-    public func nextIncident() -> (node: String, incident: Incident)? {
+    /// Returns the oldest unread incident of a node.
+    public func nextIncident() -> NodeIncident? {
         control.withLock { known in
             for held in known.schedules {
-                guard let schedule = held.schedule, let found = schedule.nextIncident() else {
-                    continue
-                }
-                return (schedule.nodeIDs[found.node], found.incident)
+                if let found = held.schedule?.nextIncident() { return found }
             }
             return nil
         }

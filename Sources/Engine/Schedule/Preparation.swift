@@ -73,7 +73,7 @@ extension Pipeline.Node {
                 format: format, inputChannels: taps.count,
                 outputChannels: outputChannels / max(1, instances.count),
                 stripChannels: strips.map(\.channels), parameters: values,
-                settings: settings, tempo: tempo, isolation: isolation, sandbox: sandbox)
+                settings: settings, tempo: tempo, isolation: isolation, sandbox: sandbox, node: id)
         }
     }
 

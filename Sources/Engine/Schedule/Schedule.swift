@@ -421,11 +421,12 @@ public final class Schedule: @unchecked Sendable {
     /// Call it when the schedule is certain to replace the previous one.
     func commitChanges() { for change in changes { change.commit() } }
 
-    /// Returns the oldest unread incident of a plugin, and its node's index in the schedule.
-    public func nextIncident() -> (node: Int, incident: Incident)? {
-        for (node, instance) in instances.enumerated() {
+    /// Returns the oldest unread incident of a node.
+    public func nextIncident() -> NodeIncident? {
+        for (node, instance) in zip(whole.nodes, instances) {
             for processor in instance.processors {
-                if let incident = processor.incidents?.next() { return (node, incident) }
+                guard let incident = processor.incidents?.next() else { continue }
+                return NodeIncident(node: node.id, label: node.description.label, incident)
             }
         }
         return nil

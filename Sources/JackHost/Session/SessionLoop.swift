@@ -87,8 +87,17 @@ struct SessionLoop {
             for notice in session.advance(countsOverruns: connection.runsInRealTime) {
                 follow(notice)
             }
+            publishIncidentsOfRemovedNodes()
             performDueWork()
             if case .over(let reason) = phase { return end(reason) }
+        }
+    }
+
+    /// Publishes incidents of nodes that have been removed, such as the end of a take.
+    private func publishIncidentsOfRemovedNodes() {
+        while let found = options.nextIncident?() {
+            session.publish(
+                .incident(node: found.node, plugin: found.label, found.incident))
         }
     }
 

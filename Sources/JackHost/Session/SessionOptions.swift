@@ -41,6 +41,11 @@ public struct SessionOptions: Sendable {
     /// It is called on any thread, for the first session and for each one that replaces another.
     public var makeCapture: (@Sendable (AudioFormat) -> EngineCapture?)?
 
+    /// Returns the oldest unread incident of a node that has been removed; `nil` if there is none.
+    ///
+    /// It is called on the session's thread, and must return soon.
+    public var nextIncident: (@Sendable () -> NodeIncident?)?
+
     /// Called on the thread that writes metadata before it writes: tests use it to simulate a
     /// locked store.
     package var precedesMetadata: @Sendable () -> Void = {}

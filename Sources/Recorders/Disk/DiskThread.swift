@@ -11,12 +11,12 @@ public final class DiskThread: Sendable {
     private let state = Mutex(State())
     /// The limit on new takes, per file name.
     let allowance: TakeAllowance
-    /// The events of removed recorders that have not been read yet.
-    private let retiredIncidents = IncidentLog()
 
     private struct State {
         var writers: [TakeWriter] = []
         var isRunning = false
+        /// The incidents of removed recorders that have not been read yet.
+        var retired: [NodeIncident] = []
     }
 
     /// Creates the thread's state; the thread starts with the first recorder.
@@ -43,13 +43,21 @@ public final class DiskThread: Sendable {
         return true
     }
 
-    /// Returns the oldest event of a removed recorder that has not been returned yet.
-    public func nextIncident() -> Incident? { retiredIncidents.next() }
+    /// Returns the oldest incident of a removed recorder that has not been returned yet.
+    ///
+    /// Callable from any thread.
+    public func nextIncident() -> NodeIncident? {
+        state.withLock { $0.retired.isEmpty ? nil : $0.retired.removeFirst() }
+    }
 
-    /// Ends the take of a removed recorder, and keeps its events.
+    /// Ends the take of a removed recorder, and keeps its incidents.
     func retire(_ writer: TakeWriter) {
         writer.end()
-        while let incident = writer.incidents.next() { retiredIncidents.add(incident) }
+        while let incident = writer.incidents.next() {
+            let found = NodeIncident(
+                node: writer.node, label: Recorder.description.label, incident)
+            state.withLock { $0.retired.append(found) }
+        }
     }
 
     /// Starts to write the takes of a recorder.

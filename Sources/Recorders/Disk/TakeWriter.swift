@@ -14,6 +14,8 @@ final class TakeWriter: @unchecked Sendable {
     private let exchangeMemory: Buffer<TakeExchange>
     var exchange: UnsafeMutablePointer<TakeExchange> { exchangeMemory.start }
     let incidents = IncidentLog()
+    /// The id of the recorder.
+    let node: String
     /// The path of the current or last take.
     let path = TakePath()
     /// Whether the recorder has been removed, so that only its remaining frames are written.
@@ -38,11 +40,17 @@ final class TakeWriter: @unchecked Sendable {
 
     /// Creates a writer without a take.
     ///
+    /// - Parameters:
+    ///   - style: The properties of the takes.
+    ///   - capacityFrames: The length of the ring, in frames.
+    ///   - allowance: The limit on new takes; `nil` for none.
+    ///   - node: The id of the recorder.
     /// - Throws: `PluginError` if there is not enough memory for the ring of frames.
     init(
-        _ style: TakeStyle, capacityFrames: Int, allowance: TakeAllowance?
+        _ style: TakeStyle, capacityFrames: Int, allowance: TakeAllowance?, node: String
     ) throws(PluginError) {
         self.style = style
+        self.node = node
         self.allowance = allowance
         let count = TakeExchange.sampleCount(
             channelCount: style.channelCount, capacityFrames: capacityFrames)

@@ -104,7 +104,7 @@ package final class ReportPublisher {
 
     /// Publishes incidents of nodes, and reports a plugin that blocks the audio thread.
     package func publishIncidents(of engine: Engine) {
-        while let (node, incident) = engine.nextIncident() { publish(incident, ofNode: node) }
+        while let found = engine.nextIncident() { publish(found) }
         if let (node, seconds) = engine.stuckNode(atNanoseconds: rt_nanoseconds()) {
             publish(.stuck(seconds: seconds), ofNode: node)
         }
@@ -113,6 +113,13 @@ package final class ReportPublisher {
     private func publish(_ incident: Incident, ofNode index: Int) {
         guard active.pipeline.nodes.indices.contains(index) else { return }
         publish(incident, ofNode: active.pipeline.nodes[index].id)
+    }
+
+    /// Publishes an incident of a node, if the node still plays or its take remains.
+    private func publish(_ found: NodeIncident) {
+        let isActive = active.pipeline.nodes.contains { $0.id == found.node }
+        guard isActive || found.incident.concernsTake else { return }
+        events.publish(.incident(node: found.node, plugin: found.label, found.incident))
     }
 
     private func publish(_ incident: Incident, ofNode id: String) {

@@ -162,8 +162,8 @@ extension RenderCommand {
             throw Failure(error)
         }
         // The results of takes are known when their recorders are freed.
-        while let incident = HostServices.disk.nextIncident() {
-            report.report(incident, of: "recorder")
+        while let found = HostServices.disk.nextIncident() {
+            report.report(found.incident, of: found.node)
         }
         if report.hasIncompleteTake { throw ExitStatus.failedWrite.code }
         if report.hasSilencedPlayer { throw ExitStatus.unavailable.code }

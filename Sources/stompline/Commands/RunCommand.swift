@@ -141,11 +141,11 @@ struct RunCommand: ParsableCommand {
         diary?.endNormally(played: plugins)
     }
 
-    /// Waits until all takes are saved, and reports them.
+    /// Waits until all takes are saved, and reports those that the session has not.
     private static func finishTakes(_ report: RunReport) {
         let isWhole = HostServices.disk.finish(withinSeconds: timeoutSeconds)
-        while let incident = HostServices.disk.nextIncident() {
-            report.receive(.incident(node: "recorder", plugin: "Recorder", incident))
+        while let found = HostServices.disk.nextIncident() {
+            report.receive(.incident(node: found.node, plugin: found.label, found.incident))
         }
         if !isWhole { report.notify("the disk is too slow: the end of a take is missing") }
     }
@@ -317,6 +317,7 @@ struct RunCommand: ParsableCommand {
         options.timebase = timebase
         options.onProgress = onProgress
         options.makeCapture = boxes.capture
+        options.nextIncident = { HostServices.disk.nextIncident() }
         if let saver { options.onSnapshot = { saver.save($0) } }
         return try JackSession(
             playing: songs, from: start, catalogue: catalogue, on: server, options: options)

@@ -140,8 +140,8 @@ final class EngineRender {
         guard isIsolated else { return [] }
         waitForIncidents()
         var calls: [String] = []
-        while let (_, incident) = engine.nextIncident() {
-            incident.refusal.map { calls.append($0) }
+        while let found = engine.nextIncident() {
+            found.incident.refusal.map { calls.append($0) }
         }
         return calls
     }

@@ -73,7 +73,7 @@ final class RecordingSession {
         }
         recorders = []
         say("finished \(thread.finish(withinSeconds: 20))\n")
-        while let incident = thread.nextIncident() { say("left \(incident)\n") }
+        while let found = thread.nextIncident() { say("left \(found.incident)\n") }
         say("passed \(hasPassedAll)\n")
     }
 
