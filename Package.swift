@@ -344,7 +344,8 @@ var suites: [Target] {
         tests(
             "BlackBoxTests",
             imports: [
-                "BlackBox", "CRealtime", "Engine", "Processing", "TestNights", "TestSignals",
+                "BlackBox", "CRealtime", "Engine", "Pipelines", "Processing", "TestNights",
+                "TestSignals",
             ]),
         tests(
             "ControlTests",

@@ -25,6 +25,9 @@ public final class Replay {
         /// The calls that took longer than their period, with their slowest node.
         public var late: [Late] = []
 
+        /// Creates a result without a call.
+        public init() {}
+
         /// Whether all calls are equal to the bit.
         public var isEqual: Bool { differentCalls == 0 }
 
@@ -85,6 +88,9 @@ public final class Replay {
         public var node: String
         /// The first frame of the call.
         public var frame: UInt64
+
+        /// Creates a place from its parts.
+        public init(node: String, frame: UInt64) { (self.node, self.frame) = (node, frame) }
     }
 
     /// A plugin whose process ended or hung, or that called `exit`.
@@ -119,6 +125,18 @@ public final class Replay {
         public var nodePeriods: Double
         /// The time that the node takes in the replay, in periods.
         public var replayedPeriods: Double
+
+        /// Creates a call from its parts.
+        public init(
+            frame: UInt64, periods: Double, node: String?, nodePeriods: Double,
+            replayedPeriods: Double
+        ) {
+            self.frame = frame
+            self.periods = periods
+            self.node = node
+            self.nodePeriods = nodePeriods
+            self.replayedPeriods = replayedPeriods
+        }
     }
 
     /// The nodes whose sound may depend on more than the box contains, each once, by their ids.

@@ -70,7 +70,8 @@ struct ReplayCommand: ParsableCommand {
             let progress = ProgressLine("replaying")
             defer { progress.end() }
             let result = try replay.run(progress: progress.show)
-            report = ReplayReport(contents, result, replay.unrepeatable)
+            report = ReplayReport(
+                contents, result, replay.unrepeatable, program: Version.text)
         } catch {
             throw Failure(error.description, .unreadableFile)
         }

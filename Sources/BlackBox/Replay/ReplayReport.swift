@@ -1,30 +1,41 @@
-internal import BlackBox
-internal import Pipelines
+package import Pipelines
 internal import Platform
 internal import Processing
-internal import SessionTexts
 
 /// The result of a replay as text and as JSON.
-struct ReplayReport {
+package struct ReplayReport {
     /// The number of late cycles that are listed.
     private static let mostLines = 20
 
     private let box: Box
     private let result: Replay.Result
+    /// The version of the program that replays.
+    private let program: String
     /// The nodes that do not sound as they did, and if there is a difference or no cycle was
     /// compared, also those that may not.
     private let suspects: [Replay.Unrepeatable]
 
-    init(_ box: Box, _ result: Replay.Result, _ unrepeatable: [Replay.Unrepeatable]) {
+    /// Creates a report.
+    ///
+    /// - Parameters:
+    ///   - box: The box.
+    ///   - result: The result of its replay.
+    ///   - unrepeatable: The nodes whose sound may depend on more than the box contains.
+    ///   - program: The version of the program that replays.
+    package init(
+        _ box: Box, _ result: Replay.Result, _ unrepeatable: [Replay.Unrepeatable],
+        program: String
+    ) {
         self.box = box
         self.result = result
+        self.program = program
         let isKnownEqual = !box.facts.isPrivate && result.comparedCalls > 0 && result.isEqual
         suspects = isKnownEqual ? unrepeatable.filter(\.cause.isCertain) : unrepeatable
     }
 
     /// Whether the replay confirms the box: the sound is equal, no node produced NaN or infinity,
     /// and no plugin failed.
-    var isConfirmed: Bool { result.confirms(box.facts) }
+    package var isConfirmed: Bool { result.confirms(box.facts) }
 
     /// Returns the time of a frame, in seconds from the start of the box.
     private func seconds(_ frame: UInt64) -> Double {
@@ -35,7 +46,7 @@ struct ReplayReport {
     private func text(_ frame: UInt64) -> String { "\(seconds(frame).fixed(3)) s (frame \(frame))" }
 
     /// The lines for people; no name from the box can add one.
-    var lines: [String] { rawLines.map(\.printable) }
+    package var lines: [String] { rawLines.map(\.printable) }
 
     private var rawLines: [String] {
         let facts = box.facts
@@ -45,9 +56,9 @@ struct ReplayReport {
             "kept because of: \(facts.reason.kind.rawValue)"
                 + (facts.reason.text.isEmpty ? "" : " (\(facts.reason.text))"),
         ]
-        if facts.program != Version.text {
+        if facts.program != program {
             lines.append(
-                "this is Stompline \(Version.text): another version can have another sound")
+                "this is Stompline \(program): another version can have another sound")
         }
         lines.append(equality)
         for suspect in suspects { lines.append("\(suspect.node): \(suspect.explanation)") }
@@ -104,7 +115,7 @@ struct ReplayReport {
     }
 
     /// The result for scripts.
-    var json: JSONValue {
+    package var json: JSONValue {
         [
             "name": .string(box.facts.name), "program": .string(box.facts.program),
             "reason": .string(box.facts.reason.kind.rawValue),
