@@ -112,28 +112,48 @@ struct BoxTests {
         #expect(count.withLock(\.self) == 8)
     }
 
-    @Test("an engine without a box hides the box of the former engine")
+    @Test("a session without a box hides the box of the former session")
     func missingBox() {
         var boxes = EngineBoxes<Int>()
         #expect(boxes.current == nil)
-        boxes.add(.success(1))
-        boxes.add(.failure(BoxError("no memory")))
-        #expect(boxes.current == .success(1))
-        var ended = boxes.switchToNewest()
-        #expect(ended == [1])
+        boxes.add(.success(10), ofSession: 0)
+        boxes.add(.failure(BoxError("no memory")), ofSession: 1)
+        #expect(boxes.current == .success(10))
+        let former = boxes.play(session: 1)
+        #expect(former == 10)
         #expect(boxes.current == .failure(BoxError("no memory")))
-        boxes.add(.success(2))
-        boxes.add(.success(3))
-        ended = boxes.switchToNewest()
-        #expect(ended == [2])
-        #expect(boxes.current == .success(3))
-        // Nothing was prepared.
-        ended = boxes.switchToNewest()
-        #expect(ended == [])
-        #expect(boxes.current == .success(3))
-        ended = boxes.removeAll()
-        #expect(ended == [3])
+        boxes.add(.success(12), ofSession: 2)
+        let none = boxes.play(session: 2)
+        #expect(none == nil)
+        #expect(boxes.current == .success(12))
+        let all = boxes.removeAll()
+        #expect(all == [12])
         #expect(boxes.current == nil)
+    }
+
+    @Test("sessions that are prepared at the same time keep their boxes until they play or fail")
+    func pendingBoxes() {
+        var boxes = EngineBoxes<Int>()
+        for number in 0...3 { boxes.add(.success(10 + number), ofSession: number) }
+        // A later one fails, and an earlier one plays.
+        var ended = boxes.drop(session: 3)
+        #expect(ended == 13)
+        ended = boxes.play(session: 1)
+        #expect(ended == 10)
+        #expect(boxes.current == .success(11))
+        ended = boxes.play(session: 2)
+        #expect(ended == 11)
+        #expect(boxes.current == .success(12))
+        // The session that plays is never dropped, and those without an entry change nothing.
+        for number in [2, 4] {
+            ended = boxes.drop(session: number)
+            #expect(ended == nil)
+            ended = boxes.play(session: number)
+            #expect(ended == nil)
+        }
+        #expect(boxes.current == .success(12))
+        let all = boxes.removeAll()
+        #expect(all == [12])
     }
 
     @Test("each kind of reason has its own pause, which is short after a failure")

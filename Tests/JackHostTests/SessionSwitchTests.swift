@@ -1,3 +1,4 @@
+import Engine
 import JackHost
 import Pipelines
 import Processing
@@ -56,6 +57,20 @@ extension JackTests {
             _ = player
         }
 
+        @Test("the captures of sessions that fail are dropped, and those that play are noted")
+        func captures() throws {
+            let patchbay = try Patchbay()
+            let captures = NotedCaptures()
+            let session = try RunningSession(
+                songs: try songs("late"), named: "Old", catalogue: Self.catalogue
+            ) { $0.captures = captures }
+            #expect(try turn(session, to: "broken", as: "New") == "one: it is broken")
+            #expect(try turn(session, to: "late", as: "New") == nil)
+            #expect(captures.notes == ["make 0", "make 1", "drop 1", "make 2", "play 2"])
+            #expect(session.stop() == .requested)
+            _ = patchbay
+        }
+
         @Test("a session ends under its new name after a switch")
         func end() throws {
             let patchbay = try Patchbay()
@@ -69,6 +84,24 @@ extension JackTests {
             #expect(patchbay.ports(of: "New").isEmpty)
         }
     }
+}
+
+/// Notes what happens to sessions, and captures nothing.
+private final class NotedCaptures: EngineCaptures {
+    private let list = Mutex<[String]>([])
+
+    var notes: [String] { list.withLock { $0 } }
+
+    func makeCapture(ofSession number: Int, _ format: AudioFormat) -> EngineCapture? {
+        note("make \(number)")
+        return nil
+    }
+
+    func sessionPlays(_ number: Int) { note("play \(number)") }
+
+    func sessionIsDropped(_ number: Int) { note("drop \(number)") }
+
+    private func note(_ text: String) { list.withLock { $0.append(text) } }
 }
 
 /// The result of an operation, once it is known.

@@ -61,7 +61,8 @@ public final class JackSession {
             session = try Session(
                 playing: collection, from: start, catalogue: catalogue, format: format,
                 usesCoresAutomatically: options.usesCoresAutomatically,
-                isTolerant: options.isTolerant, capture: options.makeCapture?(format),
+                isTolerant: options.isTolerant,
+                capture: options.captures?.makeCapture(ofSession: 0, format),
                 mailbox: mailbox)
         } catch { throw JackSessionError(error) }
         first = session

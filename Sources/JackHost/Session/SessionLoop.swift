@@ -25,6 +25,8 @@ struct SessionLoop {
     private let leaving: LeaveProgress
     private var session: Session
     private var phase = Phase.starting
+    /// The number of the latest request for another session.
+    private var switchCount = 0
     /// The session that is ready to replace the current one.
     private var prepared: PreparedSwitch?
     /// The request of a session that has replaced another one and is not audible yet.
@@ -273,18 +275,28 @@ struct SessionLoop {
 
     private mutating func receiveSwitch(_ message: SessionMessage) {
         switch message {
-        case .switchSongs(let request):
+        case .switchSongs(var request):
+            switchCount += 1
+            request.number = switchCount
             request.prepare(
                 connection.format, isEdit: connection.isNamed(request.clientName),
                 usesCoresAutomatically: options.usesCoresAutomatically,
-                isTolerant: options.isTolerant, makeCapture: options.makeCapture, mailbox)
+                isTolerant: options.isTolerant, captures: options.captures, mailbox)
         case .switchReady(let ready):
-            prepared?.request.finish("a later request replaced this one")
+            if let former = prepared?.request {
+                drop(former, "a later request replaced this one")
+            }
             prepared = ready
         case .switchAsEdit(let request): followAsEdit(request)
-        case .switchFailed(let request, let reason): request.finish(reason)
+        case .switchFailed(let request, let reason): drop(request, reason)
         default: break
         }
+    }
+
+    /// Ends a request whose session will not play.
+    private func drop(_ request: SessionSwitch, _ reason: String) {
+        options.captures?.sessionIsDropped(request.number)
+        request.finish(reason)
     }
 
     /// Applies the songs of a session switch that keeps the client's name.
@@ -328,6 +340,7 @@ struct SessionLoop {
     private mutating func announceSwitch() {
         guard let request = unannouncedSwitch else { return }
         unannouncedSwitch = nil
+        options.captures?.sessionPlays(request.number)
         let assignedName = connection.clientName
         if !connection.isNamed(request.clientName) {
             session.publish(.nameTaken(requested: request.clientName, assigned: assignedName))

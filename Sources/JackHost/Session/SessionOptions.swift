@@ -1,4 +1,3 @@
-public import Engine
 public import Processing
 public import SessionCore
 
@@ -36,10 +35,8 @@ public struct SessionOptions: Sendable {
     /// progress or the session waits for a server; it must return soon.
     public var onProgress: (@Sendable () -> Void)?
 
-    /// Returns a capture for the engine of a session; `nil` without captures.
-    ///
-    /// It is called on any thread, for the first session and for each one that replaces another.
-    public var makeCapture: (@Sendable (AudioFormat) -> EngineCapture?)?
+    /// Makes the captures of the engines; `nil` without captures.
+    public var captures: (any EngineCaptures)?
 
     /// Returns the oldest unread incident of a node that has been removed; `nil` if there is none.
     ///

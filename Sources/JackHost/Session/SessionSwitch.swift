@@ -12,6 +12,8 @@ internal import Platform
 public struct SessionSwitch: Sendable {
     let collection: SongCollection
     let clientName: String
+    /// The number of the session that the songs become; 0 before it is known.
+    var number = 0
     private let catalogue: Catalogue
     private let done: @Sendable (String?) -> Void
 
@@ -45,11 +47,11 @@ public struct SessionSwitch: Sendable {
     ///     ones.
     ///   - usesCoresAutomatically: Whether more than one core is used only while it pays.
     ///   - isTolerant: Whether stand-ins replace nodes that cannot be prepared.
-    ///   - makeCapture: Returns a capture for the engine of the songs.
+    ///   - captures: Makes the capture of the engine of the songs.
     ///   - mailbox: Receives the result.
     func prepare(
         _ format: AudioFormat, isEdit: Bool, usesCoresAutomatically: Bool, isTolerant: Bool,
-        makeCapture: (@Sendable (AudioFormat) -> EngineCapture?)?,
+        captures: (any EngineCaptures)?,
         _ mailbox: Mailbox<SessionMessage>
     ) {
         _ = BlockingTask { [self] in
@@ -58,7 +60,8 @@ public struct SessionSwitch: Sendable {
                     playing: collection, catalogue: catalogue, format: format,
                     usesCoresAutomatically: usesCoresAutomatically, isTolerant: isTolerant,
                     // The session of an edit never plays.
-                    capture: isEdit ? nil : makeCapture?(format), mailbox: mailbox)
+                    capture: isEdit ? nil : captures?.makeCapture(ofSession: number, format),
+                    mailbox: mailbox)
                 // An edit is prepared again together with the active schedule; this session has
                 // shown that it is possible.
                 mailbox.post(

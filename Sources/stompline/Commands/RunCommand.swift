@@ -316,7 +316,7 @@ struct RunCommand: ParsableCommand {
         options.use(cores)
         options.timebase = timebase
         options.onProgress = onProgress
-        options.makeCapture = boxes.capture
+        options.captures = boxes
         options.nextIncident = { HostServices.disk.nextIncident() }
         if let saver { options.onSnapshot = { saver.save($0) } }
         return try JackSession(

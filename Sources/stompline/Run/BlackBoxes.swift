@@ -8,9 +8,9 @@ internal import Processing
 internal import SessionCore
 internal import Synchronization
 
-/// The black boxes of a run: one for the engine that plays, and one for an engine that is being
-/// replaced.
-final class BlackBoxes: Sendable {
+/// The black boxes of a run: one for the session that plays, and one for each session that is being
+/// prepared to replace it.
+final class BlackBoxes: EngineCaptures {
     private let options: BoxOptions
     private let name: String
     private let inputChannels: Int
@@ -65,9 +65,9 @@ final class BlackBoxes: Sendable {
         }
     }
 
-    /// Returns a capture for a new engine; `nil` if the black box is off or there is no memory.
-    @Sendable
-    func capture(_ format: AudioFormat) -> EngineCapture? {
+    /// Returns a capture for the engine of a session; `nil` if the black box is off or there is no
+    /// memory.
+    func makeCapture(ofSession number: Int, _ format: AudioFormat) -> EngineCapture? {
         guard options.seconds > 0 else { return nil }
         var box = BlackBox.Options(
             program: Version.text, name: name, sampleRate: format.sampleRate,
@@ -78,11 +78,12 @@ final class BlackBoxes: Sendable {
         guard let made = BlackBox(box, message: &message) else {
             notify("no black box: \(message)")
             // Otherwise the box of a former engine would be kept as the present one.
-            state.withLock { $0.boxes.add(.failure(BoxError("there is no black box: \(message)"))) }
+            let error = BoxError("there is no black box: \(message)")
+            state.withLock { $0.boxes.add(.failure(error), ofSession: number) }
             return nil
         }
         if box.fittingSeconds < options.seconds { notify(Self.line(for: box)) }
-        state.withLock { $0.boxes.add(.success(made)) }
+        state.withLock { $0.boxes.add(.success(made), ofSession: number) }
         return made.capture
     }
 
@@ -120,14 +121,18 @@ final class BlackBoxes: Sendable {
         case .incident(let node, _, .lost(let reason)),
             .incident(let node, _, .abandoned(let reason)):
             keep(BoxReason(.plugin, node: node, text: "\(node): \(reason)"))
-        case .switched: endReplaced()
         default: break
         }
     }
 
-    /// Ends the boxes of engines that were replaced.
-    private func endReplaced() {
-        for box in state.withLock({ $0.boxes.switchToNewest() }) { box.end() }
+    /// Ends the box of the session that was replaced.
+    func sessionPlays(_ number: Int) {
+        state.withLock { $0.boxes.play(session: number) }?.end()
+    }
+
+    /// Ends the box of a session that will not play.
+    func sessionIsDropped(_ number: Int) {
+        state.withLock { $0.boxes.drop(session: number) }?.end()
     }
 
     private func keep(_ reason: BoxReason, isRequested: Bool = false) {

@@ -76,7 +76,7 @@ struct Stress: ParsableCommand {
         options.usesCoresAutomatically = false
         let capture = StressCapture(songs)
         // The sanitizer ends the program on purpose in that case, and the memory would remain.
-        if !violate { options.makeCapture = capture.make }
+        if !violate { options.captures = capture }
         let session = try JackSession(
             playing: SongCollection(name: name, songs: songs, isSetlist: songs.count > 1),
             catalogue: catalogue, on: joined, options: options)

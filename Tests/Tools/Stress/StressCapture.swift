@@ -1,13 +1,14 @@
 internal import BlackBox
 internal import Engine
 internal import Glibc
+internal import JackHost
 internal import Pipelines
 internal import Processing
 internal import SessionCore
 internal import Synchronization
 
 /// Captures the engine of each session as `run` does, so that the sanitizer also watches the capture.
-final class StressCapture: Sendable {
+final class StressCapture: EngineCaptures {
     private let inputChannels: Int
     private let boxes = Mutex<[BlackBox]>([])
 
@@ -20,8 +21,7 @@ final class StressCapture: Sendable {
     }
 
     /// Returns a capture for a new engine; `nil` without memory.
-    @Sendable
-    func make(_ format: AudioFormat) -> EngineCapture? {
+    func makeCapture(ofSession number: Int, _ format: AudioFormat) -> EngineCapture? {
         var options = BlackBox.Options(
             program: "stress", name: "stress", sampleRate: format.sampleRate,
             blockFrames: format.maximumBlockFrames, inputChannels: inputChannels,
@@ -32,6 +32,12 @@ final class StressCapture: Sendable {
         boxes.withLock { $0.append(box) }
         return box.capture
     }
+
+    /// Does nothing: `end` ends all captures.
+    func sessionPlays(_ number: Int) {}
+
+    /// Does nothing: `end` ends all captures.
+    func sessionIsDropped(_ number: Int) {}
 
     /// Removes the memory.
     ///
