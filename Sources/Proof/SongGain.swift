@@ -128,7 +128,8 @@ public struct GainChange: Sendable, Equatable {
 extension PlayedNight {
     /// Returns the loudness of a song when it begins for the first time, in LUFS.
     fileprivate func loudness(ofSong song: Int) -> Double? {
-        steps.firstIndex { $0.deed == .song(song) }.flatMap { levels[$0].outputs.first?.loudness }
+        steps.firstIndex { $0.deed == .song(song) }
+            .flatMap { levels[$0].loudness(ofOutputs: request.outputs) }
     }
 
     /// Returns the highest peak of the outputs in all steps of a song, in dB of full scale, after the

@@ -13,8 +13,8 @@ public struct SongOrScene: Sendable, Equatable {
     public internal(set) var isInRealTime: Bool
     /// The highest peak of an output, in dB of full scale; `nil` without audio outputs.
     public internal(set) var peakDecibels: Double?
-    /// The loudness of the first output, in LUFS, of the first step that has one; `nil` if it is
-    /// too quiet.
+    /// The loudness of all outputs that count, in LUFS, of the first step that has one; `nil` if it
+    /// is too quiet.
     public internal(set) var loudness: Double?
 }
 
@@ -25,7 +25,7 @@ extension PlayedNight {
         for index in steps.indices where steps[index].isLong {
             let (place, loads) = (steps[index].place, loads(ofStep: index))
             let peak = levels[index].outputs.map(\.peakDecibels).max()
-            let loudness = levels[index].outputs.first?.loudness
+            let loudness = levels[index].loudness(ofOutputs: request.outputs)
             guard let known = result.firstIndex(where: { $0.place == place }) else {
                 result.append(
                     SongOrScene(

@@ -198,5 +198,6 @@ struct ProveCommandTests {
         write()
         #expect(program("prove", "p.json", "--frames", "7").status == 64)
         #expect(program("prove", "p.json", "--input", "no=x.wav").status == 64)
+        #expect(program("prove", "p.json", "--output", "no").status == 64)
     }
 }

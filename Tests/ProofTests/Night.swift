@@ -31,13 +31,14 @@ struct Night {
     /// Plays the night as briefly as possible.
     func play(
         seconds: Double = 0.1, passes: Int = 1, isPaced: Bool = false,
-        sounds: [String: [[Float]]] = [:]
+        sounds: [String: [[Float]]] = [:], outputs: Set<String> = []
     ) throws -> PlayedNight {
         var request = ProofRequest()
         request.seconds = seconds
         request.passes = passes
         request.isPaced = isPaced
         request.sounds = sounds
+        request.outputs = outputs
         return try NightPlayer(songs, catalogue: Self.catalogue, request).play()
     }
 }

@@ -163,6 +163,39 @@ struct PlayedNightTests {
         #expect(abs((last?.change.decibels ?? 0) - 11) < 0.2)
     }
 
+    /// A song with two outputs, which have the gains of their nodes.
+    private func twoOutputs(left: Double, right: Double) -> String {
+        func node(_ id: String, _ gain: Double) -> String {
+            """
+            { "id": "\(id)", "type": "gain", "from": "in", "parameters": { "gain": \(gain) } }
+            """
+        }
+        return """
+            "inputs": { "in": {} },
+            "outputs": { "left": { "from": "a", "limiter": false },
+                         "right": { "from": "b", "limiter": false } },
+            "nodes": [\(node("a", left)), \(node("b", right))]
+            """
+    }
+
+    @Test("the loudness of a song is that of all outputs together, or of the named ones")
+    func severalOutputs() throws {
+        // The first output is silent in the second song, and both are equal in the third one.
+        let texts = [
+            twoOutputs(left: -10, right: -60), twoOutputs(left: -60, right: -4),
+            twoOutputs(left: -10, right: -10),
+        ]
+        let night = try Night(texts[0], texts[1]).play(seconds: 2)
+        #expect(SongGain.all(of: night).map(\.name) == ["song 2"])
+        #expect(SongGain.all(of: night).map(\.change.decibels) == [-6])
+        let sum = try Night(texts[0], texts[2]).play(seconds: 2)
+        #expect(SongGain.all(of: sum).map(\.change.decibels) == [-3])
+        let parts = sum.songsAndScenes.compactMap(\.loudness)
+        #expect(parts.count == 2 && abs(parts[1] - parts[0] - 3.01) < 0.05)
+        let left = try Night(texts[0], texts[2]).play(seconds: 2, outputs: ["left"])
+        #expect(SongGain.all(of: left).isEmpty)
+    }
+
     @Test("gains bring scenes that jump to the loudness of the beginning, and are heard")
     func sceneGains() throws {
         func text(_ gains: [String: Double]) -> String {

@@ -23,6 +23,10 @@ public struct ProofRequest: Sendable {
     /// sound receive the test signal.
     public var sounds: [String: [[Float]]] = [:]
 
+    /// The names of the audio outputs whose loudness together is that of a song or scene; empty for
+    /// all.
+    public var outputs: Set<String> = []
+
     /// Creates a request with the default values.
     public init() {}
 

@@ -21,6 +21,19 @@ public struct StepLevels: Sendable, Equatable {
     /// The strongest action of an output's limiter, in dB from 0 down.
     public var limiterDecibels = 0.0
 
+    /// Returns the loudness of outputs together, in LUFS; `nil` if each is too quiet or too short.
+    ///
+    /// It is the sum of their powers, as EBU R 128 adds the channels of one output.
+    ///
+    /// - Parameter names: The outputs; empty for all.
+    /// - Returns: The loudness.
+    func loudness(ofOutputs names: Set<String>) -> Double? {
+        let counted = outputs.filter { names.isEmpty || names.contains($0.name) }
+            .compactMap(\.loudness)
+        guard counted.count > 1 else { return counted.first }
+        return 10 * log10(counted.map { pow(10, $0 / 10) }.reduce(0, +))
+    }
+
     /// Notes a level of a node.
     mutating func note(_ peak: Double, ofNode node: String) {
         nodePeaks[node] = max(nodePeaks[node] ?? -120, peak)

@@ -101,6 +101,12 @@ struct ProveCommand: ParsableCommand {
             "The gains that --fix-levels writes: songs, scenes or all.", valueName: "part"))
     var fix: LevelFix.Scope = .all
 
+    @Option(
+        help: ArgumentHelp(
+            "An audio output whose loudness counts for songs and scenes (default: all together).",
+            discussion: "Repeat it for several outputs.", valueName: "name"))
+    var output: [String] = []
+
     @OptionGroup var permissionOptions: PermissionOptions
 
     func validate() throws {
@@ -135,6 +141,7 @@ struct ProveCommand: ParsableCommand {
         let readSeconds = MonotonicTime.nowSeconds - start
         request.use(cores?.cores ?? songs.cores)
         request.sounds = try sounds(of: songs, request)
+        request.outputs = try outputs(of: songs)
         var night = try play(songs, catalogue, request)
         night.startSeconds += readSeconds
         let plugins = HostServices.pluginList(of: world)
@@ -219,6 +226,17 @@ struct ProveCommand: ParsableCommand {
             }
         }
         return sounds
+    }
+
+    /// Returns the outputs whose loudness counts; empty for all.
+    ///
+    /// - Throws: `Failure` if no song has one of them.
+    private func outputs(of songs: SongCollection) throws -> Set<String> {
+        let known = songs.songs.flatMap(\.pipeline.outputs).filter { $0.kind == .audio }
+        for name in output where !known.contains(where: { $0.name == name }) {
+            throw Failure.usage("--output: no song has an audio output '\(name)'")
+        }
+        return Set(output)
     }
 
     private func play(
