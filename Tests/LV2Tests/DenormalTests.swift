@@ -2,6 +2,7 @@ import LV2
 import PluginComparison
 import Processing
 import Testing
+import TestSignals
 
 @Suite("Trials with denormals")
 struct DenormalTests {
@@ -68,6 +69,21 @@ struct DenormalTests {
         #expect(trial(uri) != nil)
         #expect(trial(uri, ["preset": .text("Loud")]) != nil)
         #expect(trial(uri, ["preset": .text("no such preset")]) == nil)
+    }
+
+    @Test("a convolver is tried with the response in its file")
+    func file() throws {
+        let convolver = "http://gareus.org/oss/lv2/convoLV2#Mono"
+        let folder = ScratchFolder()
+        // With this response, the convolver multiplies by denormals.
+        var response = [Float](repeating: 0, count: 64)
+        response[0] = .leastNormalMagnitude / 4
+        let path = try folder.write([response], to: "response.wav")
+        let verdict = try #require(trial(convolver, ["impulse": .text(path)]))
+        #expect(verdict.arising != nil)
+        #expect(verdict.protection == .kept)
+        let absent = SettingValue.text(folder.file("absent.wav"))
+        #expect(trial(convolver, ["impulse": absent]) == nil)
     }
 
     @Test("an amplifier has no denormals")
