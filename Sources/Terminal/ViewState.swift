@@ -159,7 +159,7 @@ package struct ViewState {
             if !hasStepped, skip == nil, let reason = reasonWithoutEffect(of: request) {
                 refusal = reason
             }
-        case .edited, .compared, .file: break
+        case .edited, .compared, .file, .kept: break
         case .notEdited(let edit): refusal = edit.message
         case .values(let entries): for entry in entries { receive(entry) }
         case .reports(let all): reports = all

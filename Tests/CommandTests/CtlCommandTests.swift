@@ -122,6 +122,15 @@ struct CtlCommandTests {
         #expect(ctl("verb.mix", "scene", "a").status == 64)
     }
 
+    @Test("the path of a box is printed, even if writing it takes longer than other answers")
+    func keep() {
+        let outcome = ctl("keep")
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "/boxes/a.stompbox\n")
+        let json = ctl("--json", "keep").output
+        #expect(json.filter { !$0.isWhitespace } == "{\"kept\":\"/boxes/a.stompbox\"}")
+    }
+
     @Test("the status is 1 if a file cannot be edited, with the reason")
     func undo() {
         let outcome = ctl("undo")
@@ -218,6 +227,7 @@ private final class SmallControl: SessionControl {
             return edit(.saved(scene: name), answer)
         case .perform(.redo): return edit(.redone, answer)
         case .perform(.compare): return answer(.compared(.saved))
+        case .perform(.keep): return keep(answer)
         case .perform(.undo):
             answer(.pending)
             return answer(.refused("another program has changed \"a.json\"", suggestion: nil))
@@ -234,6 +244,14 @@ private final class SmallControl: SessionControl {
     }
 
     func watch(_ watcher: (@Sendable (SessionEvent) -> Void)?) {}
+
+    /// Answers with the path of a box, after a time longer than the usual limit of a client.
+    private func keep(_ answer: @escaping @Sendable (Answer) -> Void) {
+        answer(.pending)
+        DispatchQueue.global().asyncAfter(deadline: .now() + 1.5) {
+            answer(.kept(path: "/boxes/a.stompbox"))
+        }
+    }
 
     /// Answers with an edit of a file, after a time longer than the usual limit of a client.
     private func edit(_ kind: FileEdit.Kind, _ answer: @escaping @Sendable (Answer) -> Void) {

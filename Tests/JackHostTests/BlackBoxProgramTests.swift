@@ -111,7 +111,7 @@ extension JackTests {
             let port = "\(20_000 + getpid() % 10_000)"
             let program = try run(["--osc", port])
             let order = try start(["ctl", "keep", "--port", port])
-            #expect(order.waitForStatus() == 64)
+            #expect(order.waitForStatus() == 1)
             end(program)
         }
 
@@ -123,6 +123,7 @@ extension JackTests {
             #expect(order.waitForStatus() == 0)
             #expect(program.waitFor(text: "\"reason\": \"on request\"") == true)
             let box = try #require(boxes("keep").first)
+            #expect(order.output == "\(box)\n")
             try expectEqual(box)
             #expect(ScratchFolder.names(in: box).contains { $0.hasPrefix("input-1.") })
             end(program)

@@ -160,7 +160,7 @@ struct EventTextTests {
         #expect(
             EventJSON.line(for: .boxKept(path: "/b", reason: "a panic"))
                 == #"{"event": "box_kept", "box": "/b", "reason": "a panic"}"#)
-        #expect(EventJSON.line(for: .boxRequested) == nil)
+        #expect(EventJSON.line(for: .boxRequested(number: 1)) == nil)
         #expect(
             EventJSON.line(for: .fileEditRefused(reason: "x"))
                 == #"{"event": "save_refused", "reason": "x"}"#)

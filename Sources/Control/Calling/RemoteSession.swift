@@ -9,7 +9,7 @@ public final class RemoteSession {
     private static let silenceSeconds = 11.0
     /// The longest silence of a server that prepares a song, in seconds; it reports every second.
     private static let preparationSilenceSeconds = 5.0
-    /// The longest wait for an answer to a request that edits a file, in seconds.
+    /// The longest wait for an answer to a request that edits a file or writes a box, in seconds.
     private static let fileEditSeconds = 11.0
 
     private let caller: OSCCaller
@@ -52,8 +52,8 @@ public final class RemoteSession {
     /// Returns the value of an address, or of several addresses that match wildcards.
     ///
     /// If the address is a command, the session carries it out. If it is a command for another
-    /// song, the call waits until a song plays and returns that song. If it edits a file or
-    /// compares values, the call returns a text with the result.
+    /// song, the call waits until a song plays and returns that song. If it edits a file, compares
+    /// values or writes a box, the call returns a text with the result.
     ///
     /// - Throws: `CallError`.
     public func values(of address: String) throws(CallError) -> [AddressValue] {
@@ -65,11 +65,11 @@ public final class RemoteSession {
     private func perform(
         _ command: SessionCommand, _ message: OSCMessage
     ) throws(CallError) -> [AddressValue] {
-        guard command.editsFile else { return try ask([message]) }
+        guard command.editsFile || command == .keep else { return try ask([message]) }
         do {
             return try ask([message], timeoutSeconds: max(timeoutSeconds, Self.fileEditSeconds))
         } catch {
-            // The request was valid, but the file cannot be edited.
+            // The request was valid, but the file cannot be edited, or the box not be written.
             if case .refused(let reason) = error { throw .failed(reason) }
             throw error
         }
@@ -224,13 +224,13 @@ extension OSCMessage {
 }
 
 extension OSCMessage {
-    /// Returns the result that the message reports in answer to a request: of an edit of a file, or
-    /// a comparison.
+    /// Returns the result that the message reports in answer to a request: of an edit of a file, of
+    /// a comparison, or the path of a box.
     ///
     /// - Parameter request: The path of the request.
     /// - Returns: The kind of the result, and a text; `nil` if it is another message.
     fileprivate func report(of request: String) -> AddressValue? {
-        guard ["/saved", "/undone", "/redone", "/compared"].contains(path),
+        guard ["/saved", "/undone", "/redone", "/compared", "/kept"].contains(path),
             arguments.first?.text == request, let text = arguments.last?.text
         else { return nil }
         return AddressValue(String(path.dropFirst()), .text(text))

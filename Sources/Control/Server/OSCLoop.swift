@@ -270,6 +270,8 @@ final class OSCLoop {
             // answer each other forever.
             reply(OSCMessage(.playing, .text(queued.path), .text(song)), to: queued.sender)
         case .edited(let edit): reply(edit, to: queued)
+        case .kept(let path):
+            reply(OSCMessage(.kept, .text(queued.path), .text(path)), to: queued.sender)
         case .compared(let values):
             reply(
                 OSCMessage(.compared, .text(queued.path), .text(values.rawValue)),

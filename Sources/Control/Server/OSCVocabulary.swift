@@ -19,6 +19,7 @@ package enum ServerMessage: String, CaseIterable {
     case undone = "/undone"
     case redone = "/redone"
     case compared = "/compared"
+    case kept = "/kept"
     case dumpEnd = "/dump/end"
     case report = "/report"
     case synced = "/synced"
@@ -135,6 +136,7 @@ extension ServerMessage {
         case .redone:
             (",sss PATH FILE TEXT", "an edit of FILE was made again. TEXT is a sentence about it")
         case .compared: (",ss PATH VALUES", "the `saved` or the `live` values sound")
+        case .kept: (",ss PATH BOX", "the last minutes were written as the box at BOX")
         case .dumpEnd: (",i COUNT", "the end of a dump, and the number of its messages")
         case .report:
             (

@@ -16,6 +16,10 @@ enum AnswerJSON {
         case .pending?: members(.pending, [])
         case .edited(let edit)?: members(.edited, members(of: edit))
         case .notEdited(let refused)?: members(of: refused)
+        case .kept(let path)?:
+            members(
+                .values,
+                [("values", .object([.init(SessionCommand.keep.rawValue, .string(path))]))])
         case .compared(let values)?:
             members(.compared, [("values", .string(values.rawValue))])
         case .values(let entries)?:

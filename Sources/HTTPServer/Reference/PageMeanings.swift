@@ -88,7 +88,8 @@ extension PageAnswerName {
             (
                 "",
                 """
-                a file is being edited; a second answer follows: `edited`, `conflict` or `refused`
+                a file is being edited, or a box is being written; a second answer follows: \
+                `edited`, `conflict`, `values` (the path of the box, as `keep`) or `refused`
                 """
             )
         case .edited:

@@ -152,8 +152,14 @@ struct SessionLoop {
         case .fileEdited(let number, let result, let songs):
             session.finishFileEdit(number, result, songs: songs)
         case .files(let files): session.follow(files)
-        case .boxKept(let path, let reason): session.publish(.boxKept(path: path, reason: reason))
-        case .boxNotKept(let reason): session.publish(.boxNotKept(reason: reason))
+        case .boxKept(let path, let reason, let request):
+            session.publish(.boxKept(path: path, reason: reason))
+            if let request { session.finishBoxRequest(request, .kept(path: path)) }
+        case .boxNotKept(let reason, let request):
+            session.publish(.boxNotKept(reason: reason))
+            if let request {
+                session.finishBoxRequest(request, .refused(reason, suggestion: nil))
+            }
         case .command(let command): _ = session.engine.send(command)
         case .stop(let reason): fadeOut(reason)
         case .switchSongs, .switchReady, .switchAsEdit, .switchFailed: receiveSwitch(message)
@@ -245,7 +251,7 @@ struct SessionLoop {
         case .starting, .playing, .yielding: break
         case .fading, .over: return
         }
-        session.refuseSongRequests("the session ends")
+        session.refuseWaitingRequests("the session ends")
         let seconds = if case .signal = reason { Self.signalSeconds } else { options.hangSeconds }
         endDeadline = after(seconds)
         // Without a server the fade would be inaudible.

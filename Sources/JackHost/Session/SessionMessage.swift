@@ -52,10 +52,10 @@ enum SessionMessage: Sendable {
     case fileEdited(Int, FileEditResult, SongCollection?)
     /// The files that play, and the history of their edits.
     case files(SessionFiles)
-    /// The host has written a box, for a reason in words.
-    case boxKept(path: String, reason: String)
-    /// The host could not write a box.
-    case boxNotKept(reason: String)
+    /// The host has written a box, for a reason in words; the request has this number.
+    case boxKept(path: String, reason: String, request: Int?)
+    /// The host could not write a box; the request has this number.
+    case boxNotKept(reason: String, request: Int?)
     case switchSongs(SessionSwitch)
     case command(Command)
     case use(EnginePorts)

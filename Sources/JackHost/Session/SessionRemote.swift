@@ -45,13 +45,24 @@ public struct SessionRemote: Sendable {
     /// Announces the files that play, with their tags and the history of their edits.
     public func announce(_ files: SessionFiles) { mailbox.post(.files(files)) }
 
-    /// Announces that a box was written, for a reason in words.
-    public func announceBox(path: String, reason: String) {
-        mailbox.post(.boxKept(path: path, reason: reason))
+    /// Announces that a box was written.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the box.
+    ///   - reason: The reason for the box, in words.
+    ///   - request: The number of the request for it; `nil` if nobody asked.
+    public func announceBox(path: String, reason: String, request: Int?) {
+        mailbox.post(.boxKept(path: path, reason: reason, request: request))
     }
 
-    /// Announces that a box could not be written, and why.
-    public func announceMissingBox(_ reason: String) { mailbox.post(.boxNotKept(reason: reason)) }
+    /// Announces that a box could not be written.
+    ///
+    /// - Parameters:
+    ///   - reason: The reason, a sentence without its full stop.
+    ///   - request: The number of the request for it; `nil` if nobody asked.
+    public func announceMissingBox(_ reason: String, request: Int?) {
+        mailbox.post(.boxNotKept(reason: reason, request: request))
+    }
 
     /// Starts a switch to other songs under a client name, which may be the current one.
     public func switchSongs(_ request: SessionSwitch) { mailbox.post(.switchSongs(request)) }

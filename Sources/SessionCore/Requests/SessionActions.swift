@@ -15,6 +15,7 @@ final class SessionActions {
     private let runner: TransitionRunner
     private let fileEdits: FileEditRequests
     private let events: EventStream
+    private let boxRequests: BoxRequests
     private let hasBox: Bool
     private var sceneCycles = SceneCycles()
 
@@ -29,12 +30,14 @@ final class SessionActions {
     ///   - runner: Provides the state that scenes are applied to.
     ///   - fileEdits: Saves values, and undoes saves.
     ///   - events: Sends refusals of MIDI bindings to watchers.
+    ///   - boxRequests: Requests boxes of the last minutes.
     ///   - hasBox: Whether a black box follows the engine, which can be written.
     init(
         current: CurrentSong, master: MasterSection, songs: SongSelection, scenes: SceneSwitches,
         transitions: ScheduleTransitions, runner: TransitionRunner, fileEdits: FileEditRequests,
-        events: EventStream, hasBox: Bool
+        events: EventStream, boxRequests: BoxRequests, hasBox: Bool
     ) {
+        self.boxRequests = boxRequests
         self.hasBox = hasBox
         self.current = current
         self.master = master
@@ -82,7 +85,7 @@ final class SessionActions {
             return .refused(
                 "there is no black box: it is off (--box 0), or run has reported why it has none",
                 suggestion: nil)
-        case .keep: events.publish(.boxRequested)
+        case .keep: return boxRequests.order(later)
         }
         return .done
     }

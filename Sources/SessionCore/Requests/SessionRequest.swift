@@ -93,7 +93,8 @@ public enum Answer: Sendable, Equatable {
     case playing(song: String)
     /// The requested song is being prepared. Another answer follows: `playing` or `refused`.
     case preparing(song: String)
-    /// The request needs a file. Another answer follows: `edited`, `notEdited`, `file` or `refused`.
+    /// The request needs a file. Another answer follows: `edited`, `notEdited`, `file`, `kept` or
+    /// `refused`.
     case pending
     /// The file was edited, and the edit plays.
     case edited(FileEdit)
@@ -101,6 +102,8 @@ public enum Answer: Sendable, Equatable {
     case notEdited(FileEditRefusal)
     /// The content of a file.
     case file(FileContent)
+    /// The last minutes are in a box at this path.
+    case kept(path: String)
     /// The values that sound after a comparison.
     case compared(ComparedValues)
     /// The requested values.

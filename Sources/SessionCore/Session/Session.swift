@@ -66,6 +66,7 @@ public final class Session {
     private let cues: CueList
     private let actions: SessionActions
     private let fileEdits: FileEditRequests
+    private let boxRequests: BoxRequests
     private let problemReporter: ProblemReporter
     private let runner: TransitionRunner
     private let editFollower: EditFollower
@@ -139,6 +140,7 @@ public final class Session {
             engine: engine, commands: commands, events: events, sampleRate: format.sampleRate)
         songRequests = SongRequests(current: current, transitions: transitions)
         fileEdits = FileEditRequests(current: current, events: events)
+        boxRequests = BoxRequests(events: events)
         problemReporter = ProblemReporter(current: current, pool: pool, events: events)
         scenes = SceneSwitches(current: current, pool: pool, transitions: transitions)
         cues = CueList(current: current, events: events)
@@ -155,7 +157,7 @@ public final class Session {
         actions = SessionActions(
             current: current, master: master, songs: songSelection, scenes: scenes,
             transitions: transitions, runner: runner, fileEdits: fileEdits, events: events,
-            hasBox: engine.isCaptured)
+            boxRequests: boxRequests, hasBox: engine.isCaptured)
         reportReceiver = ReportReceiver(
             current: current, pool: pool, transitions: transitions, runner: runner,
             reports: reports, scenes: scenes, songs: songSelection, actions: actions,
@@ -333,8 +335,9 @@ public final class Session {
     /// - Parameter former: The replaced session. It loses its watchers and no longer announces its
     ///   engine ports.
     public func replace(_ former: Session) {
-        former.refuseSongRequests("another session plays now")
+        former.refuseWaitingRequests("another session plays now")
         fileEdits.replace(former.fileEdits)
+        boxRequests.replace(former.boxRequests)
         events.adoptWatchers(from: former.events)
         former.onPortsChange = nil
         problemReporter.adopt(former.problemReporter)
@@ -446,10 +449,22 @@ public final class Session {
         return .done
     }
 
-    /// Refuses all requests for songs that are not answered yet.
+    /// Refuses all requests for songs and boxes that are not answered yet.
     ///
     /// - Parameter reason: A sentence without its full stop.
-    public func refuseSongRequests(_ reason: String) { songRequests.refuseAll(reason) }
+    public func refuseWaitingRequests(_ reason: String) {
+        songRequests.refuseAll(reason)
+        boxRequests.refuseAll(reason)
+    }
+
+    /// Answers a request for a box, which the host has written or could not write.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the request.
+    ///   - answer: `Answer.kept`, or the reason why the box was not written.
+    public func finishBoxRequest(_ number: Int, _ answer: Answer) {
+        boxRequests.finish(number, answer)
+    }
 
     // MARK: Meters
 

@@ -62,8 +62,9 @@ public enum SessionEvent: Sendable, Equatable {
     case historyChanged(SessionFiles.History)
     /// Other values sound after a comparison.
     case compared(ComparedValues)
-    /// Someone wants the last minutes as a box; the host writes it.
-    case boxRequested
+    /// Someone wants the last minutes as a box; the host writes it, and states the number with the
+    /// result.
+    case boxRequested(number: Int)
     /// The last minutes were written as a box at this path, for a reason in words.
     case boxKept(path: String, reason: String)
     /// The last minutes could not be written, for the given reason.

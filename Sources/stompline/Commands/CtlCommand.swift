@@ -35,7 +35,7 @@ struct CtlCommand: ParsableCommand {
               stompline ctl save scene chorus      save them in a scene
               stompline ctl compare                switch between saved and live
               stompline ctl keep                   write the last minutes as a box for
-                                                   'stompline replay'
+                                                   'stompline replay'; prints its path
               stompline ctl --watch verb           print every change, until Ctrl-C
 
             The session must run with 'stompline run FILE --osc 9000', on this machine

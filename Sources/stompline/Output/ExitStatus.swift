@@ -24,9 +24,9 @@ enum ExitStatus: Int32, CaseIterable {
         case .success: "success"
         case .failed:
             """
-            `ctl`: the song cannot be prepared, or a file cannot be edited; `doctor`, `prove`: a \
-            finding is bad; `replay`: the sound differs from the box, a node produces NaN, or a \
-            plugin fails
+            `ctl`: the song cannot be prepared, a file cannot be edited, or a box cannot be \
+            written; `doctor`, `prove`: a finding is bad; `replay`: the sound differs from the \
+            box, a node produces NaN, or a plugin fails
             """
         case .wrongUsage: "wrong usage"
         case .invalidPipeline: "the pipeline is not valid"

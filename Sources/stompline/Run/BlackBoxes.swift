@@ -110,7 +110,8 @@ final class BlackBoxes: EngineCaptures {
     /// Writes a box if an event is a reason for it.
     func receive(_ event: SessionEvent) {
         switch event {
-        case .boxRequested: keep(BoxReason(.keep, text: "on request"), isRequested: true)
+        case .boxRequested(let number):
+            keep(BoxReason(.keep, text: "on request"), request: number)
         case .overrun(let node, let overrun):
             let periods = (Double(overrun.periods) * 100).rounded() / 100
             keep(BoxReason(.late, node: node, text: "a cycle took \(periods) periods"))
@@ -135,20 +136,27 @@ final class BlackBoxes: EngineCaptures {
         state.withLock { $0.boxes.drop(session: number) }?.end()
     }
 
-    private func keep(_ reason: BoxReason, isRequested: Bool = false) {
+    /// Writes a box of the session that plays, unless another one of its kind was written recently.
+    ///
+    /// - Parameters:
+    ///   - reason: The reason for the box.
+    ///   - request: The number of the request for it; `nil` if nobody asked.
+    private func keep(_ reason: BoxReason, request: Int? = nil) {
         guard let remote = state.withLock(\.remote) else { return }
         guard let current = state.withLock(\.boxes.current) else {
-            if isRequested { remote.announceMissingBox("the black box is switched off") }
+            if let request {
+                remote.announceMissingBox("the black box is switched off", request: request)
+            }
             return
         }
-        if !isRequested {
+        if request == nil {
             // The start has reported that there is no box.
             guard case .success = current,
                 state.withLock({ $0.pauses.begin(reason.kind, at: rt_nanoseconds()) })
             else { return }
         }
         write(current, reason) { [self] result in
-            if !isRequested {
+            if request == nil {
                 let isWritten = (try? result.get()) != nil
                 state.withLock {
                     $0.pauses.end(reason.kind, at: rt_nanoseconds(), isWritten: isWritten)
@@ -156,9 +164,9 @@ final class BlackBoxes: EngineCaptures {
             }
             switch result {
             case .success(let path):
-                remote.announceBox(path: path, reason: reason.text)
+                remote.announceBox(path: path, reason: reason.text, request: request)
                 BoxFolder()?.removeOld()
-            case .failure(let error): remote.announceMissingBox("\(error)")
+            case .failure(let error): remote.announceMissingBox("\(error)", request: request)
             }
         }
     }

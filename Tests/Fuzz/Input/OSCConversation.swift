@@ -48,7 +48,8 @@ final class OSCConversation {
         ]
         let server = [
             "/subscribe", "/unsubscribe", "/meters", "/dump", "/sync", "/token", "/challenge",
-            "/error", "/preparing", "/playing", "/saved", "/compared", "/", "/*", "/*/mix", "/%",
+            "/error", "/preparing", "/playing", "/saved", "/compared", "/kept", "/", "/*",
+            "/*/mix", "/%",
             "/%2e", "/level/",
             "/level/none",
         ]
