@@ -42,6 +42,13 @@ struct ScheduleTransitionsTests {
             songs: songs, values: LiveValues(atStartOf: pool.active.pipeline), ports: ports)
     }
 
+    /// Returns a separate schedule of a song.
+    private func schedule(ofSong index: Int) throws -> Schedule {
+        try Schedule(
+            preparing: songs.songs[index].pipeline, catalogue: Stage.catalogue,
+            format: Self.format, ports: ports)
+    }
+
     /// Prepares the most urgent schedule, and uses the result.
     private func step(song index: Int = 0) -> ScheduleTransitions.Outcome? {
         transitions.prepareNext(context(song: index))
@@ -134,6 +141,39 @@ struct ScheduleTransitionsTests {
             return
         }
         #expect(transitions.panic())
+    }
+
+    @Test("plan again only if no ready song has to go for it")
+    func planAgain() throws {
+        let planned = pool.active
+        for song in [1, 2] { pool.keep(.schedule(try schedule(ofSong: song)), forSong: song) }
+        #expect(pool.count == SchedulePool.capacity - 1)
+        #expect(transitions.planAgain())
+        // The last place is used between the request and the preparation.
+        pool.keep(.schedule(try schedule(ofSong: 0)), forSong: 0)
+        #expect(!pool.hasRoom)
+        #expect(!transitions.planAgain())
+        #expect(step() == nil)
+        #expect([0, 1, 2].allSatisfy { pool.readySong($0) != nil })
+        #expect(pool.active === planned)
+        pool.dropReadySong(0)
+        guard case .settled? = step() else {
+            Issue.record("no plan is made although there is room")
+            return
+        }
+        #expect(pool.active !== planned)
+        #expect([1, 2].allSatisfy { pool.readySong($0) != nil })
+    }
+
+    @Test("do not keep a request to plan again that came while there was no room")
+    func noLaterPlan() throws {
+        let planned = pool.active
+        for song in 0...2 { pool.keep(.schedule(try schedule(ofSong: song)), forSong: song) }
+        #expect(!transitions.planAgain())
+        pool.dropReadySongs(except: [1])
+        // The next preparation is that of the neighbour, which is ready.
+        #expect(step() == nil)
+        #expect(pool.active === planned)
     }
 
     @Test("report a song that cannot be prepared, and do not retry it automatically")
