@@ -14,6 +14,15 @@ public struct CoreBench {
         /// The measured median time of a block, in ns; `nil` if this machine has fewer cores or
         /// fewer were requested, so that the time is only simulated.
         public let measuredNanoseconds: Double?
+
+        /// Creates a row; the parameters have the meaning of the properties.
+        package init(
+            coreCount: Int, predictedNanoseconds: Double, measuredNanoseconds: Double?
+        ) {
+            self.coreCount = coreCount
+            self.predictedNanoseconds = predictedNanoseconds
+            self.measuredNanoseconds = measuredNanoseconds
+        }
     }
 
     /// The result of a measurement.

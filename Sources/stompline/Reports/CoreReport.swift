@@ -4,9 +4,6 @@ internal import Platform
 
 /// What more cores bring a pipeline, as text and as JSON.
 struct CoreReport {
-    /// The share of the time on one core that several cores must save, so that they help.
-    private static let leastGain = 0.1
-
     private let result: CoreBench.Result
     private let path: [String]
     private let periodNanoseconds: Double
@@ -56,26 +53,17 @@ struct CoreReport {
 
     /// Whether more cores help.
     private var judgement: String {
-        let measured = result.rows.dropFirst().filter { $0.measuredNanoseconds != nil }
-        guard let best = measured.compactMap(\.measuredNanoseconds).min(),
-            let predicted = measured.map(\.predictedNanoseconds).min()
-        else { return "This machine has one core, so nothing was measured." }
-        guard isGain(best) else {
-            guard isGain(predicted) else { return "More cores do not help." }
-            let factor = (oneCoreNanoseconds / max(1, predicted)).fixed(2)
-            return "The times of the nodes predict ×\(factor), but the measurement shows no gain: "
-                + "other programs may use the other cores. Measure again on a quiet machine."
-        }
-        if oneCoreNanoseconds < periodNanoseconds / 3 {
-            return "More cores make a block shorter, but one core is enough: with --cores auto, "
+        switch CoreJudgement(of: result.rows, periodNanoseconds: periodNanoseconds) {
+        case .notMeasured: "This machine has one core, so nothing was measured."
+        case .noGain: "More cores do not help."
+        case .onlyPredicted(let factor):
+            "The times of the nodes predict ×\(factor.fixed(2)), but the measurement shows no "
+                + "gain: other programs may use the other cores. Measure again on a quiet machine."
+        case .oneCoreIsEnough:
+            "More cores make a block shorter, but one core is enough: with --cores auto, "
                 + "run uses one below a third of the period."
+        case .gain: "More cores help."
         }
-        return "More cores help."
-    }
-
-    /// Returns whether a time saves enough of the time on one core.
-    private func isGain(_ nanoseconds: Double) -> Bool {
-        nanoseconds <= (1 - Self.leastGain) * oneCoreNanoseconds
     }
 
     /// `{"tasks", "plan_ns", "critical_path", "critical_ns", "counts": [{"cores", …}]}`, in ns per
