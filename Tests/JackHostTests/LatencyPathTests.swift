@@ -79,6 +79,52 @@ struct LatencyPathTests {
     }
 }
 
+/// Whether JACK must calculate its latencies again after an exchange.
+struct EqualLatencyPathTests {
+    private let format = AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64)
+
+    private func schedule(
+        lateFrames: Int, node: String = "late0", after old: Schedule? = nil,
+        format: AudioFormat? = nil
+    ) throws -> Schedule {
+        var pipeline = Pipeline.chain(lateFrames: [lateFrames])
+        pipeline.nodes[0].id = node
+        let ports = try #require(EnginePorts(pipeline))
+        guard let old else {
+            return try Schedule(
+                preparing: pipeline, catalogue: LatencyEffect.catalogue,
+                format: format ?? self.format, ports: ports)
+        }
+        return try Schedule(
+            preparing: pipeline, catalogue: LatencyEffect.catalogue, ports: ports, after: old,
+            hasSettled: true)
+    }
+
+    private func paths(_ schedule: Schedule) -> LatencyPaths {
+        LatencyPaths(schedule.pipeline, schedule.plan)
+    }
+
+    @Test("paths are equal if other nodes have the same latency, also while the former ones fade")
+    func sameLatency() throws {
+        let old = try schedule(lateFrames: 100)
+        let new = try schedule(lateFrames: 100, node: "other", after: old)
+        #expect(new.isTransition)
+        #expect(paths(old) == paths(new))
+        #expect(try paths(schedule(lateFrames: 100)) == paths(old))
+    }
+
+    @Test("paths differ if a latency or the format differs")
+    func otherLatency() throws {
+        let old = try schedule(lateFrames: 100)
+        let new = try schedule(lateFrames: 101, node: "other", after: old)
+        #expect(paths(old) != paths(new))
+        // The server's own latencies depend on the period.
+        let longer = try schedule(
+            lateFrames: 100, format: AudioFormat(sampleRate: 48_000, maximumBlockFrames: 128))
+        #expect(paths(old) != paths(longer))
+    }
+}
+
 /// Paths that are not aligned.
 ///
 ///     a ──┬─ late 100 ──┐ (not aligned)

@@ -36,6 +36,8 @@ package struct LatencyRange: Sendable, Equatable {
 }
 
 /// The latencies of the paths from a pipeline's inputs to its outputs.
+///
+/// JACK must calculate its latencies again only after a change to paths that are not equal.
 package struct LatencyPaths: Sendable, Equatable {
     /// The names of the pipeline's inputs and outputs, whose indices are used below.
     let inputNames: [String]
@@ -52,6 +54,8 @@ package struct LatencyPaths: Sendable, Equatable {
     /// connections, in frames.
     private let inputFrames: [Int?]
     private let outputFrames: [Int?]
+    /// The format of the cycles: in another one, the server's own ports have other latencies.
+    private let format: AudioFormat
 
     package init(_ pipeline: Pipeline, _ plan: Plan) {
         inputNames = pipeline.inputs.map(\.name)
@@ -64,6 +68,7 @@ package struct LatencyPaths: Sendable, Equatable {
         ranges = PathRanges(pipeline, plan).ofOutputs
         inputFrames = pipeline.statedInputFrames(sampleRate: plan.format.sampleRate)
         outputFrames = pipeline.statedOutputFrames(sampleRate: plan.format.sampleRate)
+        format = plan.format
     }
 
     /// Returns the time until the sound of an output is heard.

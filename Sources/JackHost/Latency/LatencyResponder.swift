@@ -18,20 +18,26 @@ final class LatencyResponder: Sendable {
 
     init(_ paths: LatencyPaths) { state = Mutex(State(paths: paths)) }
 
-    /// Replaces the ports and the paths between them; `jack_recompute_total_latencies` must follow
-    /// if the paths have changed.
+    /// Replaces the ports and the paths between them.
     ///
     /// JACK's thread may call `answer` at any moment, so both are replaced together: songs and edited
     /// files have other numbers of signals.
-    func replace(_ registered: RegisteredPorts, _ paths: LatencyPaths) {
+    ///
+    /// - Parameters:
+    ///   - registered: The ports.
+    ///   - paths: The paths.
+    /// - Returns: Whether the paths have changed, so that `jack_recompute_total_latencies` must
+    ///   follow.
+    func replace(_ registered: RegisteredPorts, _ paths: LatencyPaths) -> Bool {
         let inputs = paths.inputNames.map { ports(of: $0, registered.inputs) }
         let outputs = paths.outputNames.map { ports(of: $0, registered.outputs) }
         let audioOutputs = registered.outputs.filter { $0.signal.kind == .audio }.map { output in
             (output.ports, paths.outputNames.firstIndex(of: output.signal.name))
         }
-        state.withLock {
-            ($0.inputs, $0.outputs, $0.audioOutputs) = (inputs, outputs, audioOutputs)
-            $0.paths = paths
+        return state.withLock { state in
+            defer { state.paths = paths }
+            (state.inputs, state.outputs, state.audioOutputs) = (inputs, outputs, audioOutputs)
+            return state.paths != paths
         }
     }
 

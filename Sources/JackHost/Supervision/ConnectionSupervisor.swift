@@ -193,7 +193,7 @@ final class ConnectionSupervisor {
     func announcePorts() {
         guard let connection else { return }
         metadata.describe(connection)
-        connection.client.recomputeLatencies()
+        connection.recomputeLatencies()
         connector.connectNow()
         directory.noteChange()
     }

@@ -11,14 +11,16 @@ internal import Platform
 /// The session's thread uses it until the server is left; after that, only the task that closes it
 /// does.
 final class JackConnection: @unchecked Sendable {
-    // SAFETY: only the session's thread uses `ports`; any thread except the audio thread may use
-    // the rest.
+    // SAFETY: only the session's thread uses `ports` and `hasNewPaths`; any thread except the audio
+    // thread may use the rest.
 
     /// The client; the metadata writer uses it as well.
     let client: JackClient
     private let callback: ProcessCallback
     private let notifications: Notifications
     private(set) var ports: RegisteredPorts
+    /// Whether the latencies between the ports have changed since JACK calculated its own.
+    private var hasNewPaths = false
     /// Kept alive because the callback plays it.
     private let engine: Engine
     private var workers: WorkerThreads?
@@ -67,19 +69,34 @@ final class JackConnection: @unchecked Sendable {
 
     /// Registers, renames and unregisters ports until there is one for each channel of the engine ports.
     ///
+    /// `recomputeLatencies` must follow when the ports are announced.
+    ///
     /// - Parameters:
     ///   - signals: The engine ports.
     ///   - schedule: The active schedule.
     /// - Returns: The renamed ports, and those that JACK refused.
     func follow(_ signals: EnginePorts, playing schedule: Schedule) -> RegisteredPorts.Changes {
         let changes = ports.follow(signals, callback)
-        notifications.latencies.replace(ports, LatencyPaths(schedule.pipeline, schedule.plan))
+        replacePaths(LatencyPaths(schedule.pipeline, schedule.plan))
         return changes
     }
 
     /// Uses the latencies of another schedule for JACK's latency callback from now on.
+    ///
+    /// Most exchanges change no latency, and then JACK asks no client.
     func follow(_ schedule: ActiveSchedule) {
-        notifications.latencies.replace(ports, LatencyPaths(schedule.pipeline, schedule.plan))
+        replacePaths(LatencyPaths(schedule.pipeline, schedule.plan))
+        if hasNewPaths { recomputeLatencies() }
+    }
+
+    private func replacePaths(_ paths: LatencyPaths) {
+        let haveChanged = notifications.latencies.replace(ports, paths)
+        hasNewPaths = hasNewPaths || haveChanged
+    }
+
+    /// Makes the server ask every client for its latencies.
+    func recomputeLatencies() {
+        hasNewPaths = false
         client.recomputeLatencies()
     }
 
