@@ -39,6 +39,8 @@ final class SetlistCheck {
             : elements.compactMap { element in song(element).map { (element, $0) } }
         var songs = found.map(\.1)
         refuseClashes(in: &songs, elements: found.map(\.0))
+        let bridges = BridgeCheck(context: context).bridges()
+        refuseBridges(in: &songs, elements: found.map(\.0), besides: bridges)
         let isComplete =
             !elements.isEmpty && songs.count == elements.count
             && songs.allSatisfy(\.problems.isEmpty)
@@ -59,7 +61,7 @@ final class SetlistCheck {
             name: fields.text("setlist").value ?? "",
             summary: fields.text("description").value ?? "", songs: songs, bindings: common,
             keepsValues: fields.text("keep").value != PipelineKeys.keepsNothing,
-            bridges: BridgeCheck(context: context).bridges(),
+            bridges: bridges,
             followed: FollowCheck(context: context).followed())
     }
 
@@ -196,6 +198,27 @@ final class SetlistCheck {
             guard context.isTolerant else { continue }
             refusedSongs.insert(index)
             songs[index].pipeline = .empty(named: song.name)
+        }
+    }
+
+    /// Reports bridges of songs that cannot run next to those of the setlist or of an earlier song,
+    /// and removes them, so that in a tolerant check the songs play without them.
+    private func refuseBridges(
+        in songs: inout [Setlist.Song], elements: [JSONElement], besides bridges: [Bridge]
+    ) {
+        var shared = SharedBridges(context: context)
+        // Clashes within the setlist's own text are reported already.
+        _ = shared.add(bridges, ofFile: file)
+        for index in songs.indices where !songs[index].pipeline.bridges.isEmpty {
+            let clashes = shared.add(songs[index].pipeline.bridges, ofFile: songs[index].path)
+            for clash in clashes {
+                context.errors.report(
+                    clash.code, at: (elements[index]["pipeline"] ?? elements[index]).start,
+                    shared.message(of: clash))
+            }
+            songs[index].pipeline.bridges.removeAll { bridge in
+                clashes.contains { $0.bridge.bridge == bridge }
+            }
         }
     }
 
