@@ -17,6 +17,7 @@ const restarts = new Set(["panic", "song", "reloaded", "switched"]);
 /** Problems of the session; `reloaded` and `song` end them. */
 const general = {
   preparation_failed: "preparationFailed", port_refused: "portRefused", song_skipped: "songSkipped",
+  memory_not_locked: "memoryNotLocked", cores_not_used: "coresNotUsed",
 };
 
 function serverProblems(session) {
@@ -64,11 +65,7 @@ function eventProblems(events) {
         { node: event.node, reason: event.reason ?? "" }) });
     } else if (recoveries.has(name)) open.delete(event.node);
     else if (name in general) {
-      open.set(name, { node: null, line: text(general[name],
-        { message: event.message ?? "", reason: event.reason ?? "", name: event.name ?? "",
-          port: event.port ?? "" }) });
-    } else if (name === "memory_not_locked") {
-      open.set(name, { node: null, line: text("memoryNotLocked") });
+      open.set(name, { node: null, line: text(general[name], event) });
     }
   }
   return [...open.values()];

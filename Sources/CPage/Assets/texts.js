@@ -211,6 +211,7 @@ export const texts = {
   preparationFailed: "The new version was not prepared, the current one continues: {message}",
   portRefused: "JACK refused the port “{port}”.",
   memoryNotLocked: "Memory is not locked, so a page fault can cause a click.",
+  coresNotUsed: "Only one core is used: the others have no real-time priority.",
   songSkipped: "“{name}” was skipped: {reason}",
 
   // The machine

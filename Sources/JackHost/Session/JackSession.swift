@@ -106,7 +106,7 @@ public final class JackSession {
         session.watch(for: ObjectIdentifier(self), watcher)
         publishServer(session)
         let memory = SessionMemory(isWanted: options.locksMemory, mailbox: mailbox)
-        memory.lockNow(session)
+        memory.lockNow()
         _ = session.engine.fadeIn(seconds: SessionLoop.fadeSeconds)
         do { try connection.activate(playing: session) } catch {
             let deadline = rt_nanoseconds() + UInt64(options.hangSeconds * 1e9)

@@ -142,6 +142,7 @@ struct SessionLoop {
         case .portsChanged: connection.announcePorts()
         case .memoryLocked(let outcome): memory.report(outcome, session)
         case .portRefused(let name): session.publish(.portRefused(name: name))
+        case .coresNotUsed: session.publish(.coresNotUsed)
         case .use(let ports): use(ports)
         case .request(.ports(let request), _, let answer):
             answer(connection.perform(request, session))

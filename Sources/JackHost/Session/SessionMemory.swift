@@ -18,8 +18,11 @@ final class SessionMemory {
     }
 
     /// Locks the memory before the first cycle.
-    func lockNow(_ session: Session) {
-        if isWanted { report(MemoryLock.lock(), session) }
+    ///
+    /// The outcome is a message, because the page and OSC receive events only after their own
+    /// messages, which are handled first.
+    func lockNow() {
+        if isWanted { mailbox.post(.memoryLocked(MemoryLock.lock())) }
     }
 
     /// Locks new memory on another thread, which posts the outcome.

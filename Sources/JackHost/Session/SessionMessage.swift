@@ -35,6 +35,8 @@ enum SessionMessage: Sendable {
     /// The session's own ports have changed.
     case portsChanged
     case portRefused(String)
+    /// The threads of the engine's workers got no real-time priority.
+    case coresNotUsed
     /// The songs of a session switch are prepared and need another client.
     case switchReady(PreparedSwitch)
     /// The songs of a session switch can be prepared and keep the client.

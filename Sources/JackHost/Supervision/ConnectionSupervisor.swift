@@ -140,7 +140,8 @@ final class ConnectionSupervisor {
 
     /// Starts the client's callbacks.
     ///
-    /// Publishes that the session cannot use several cores, unless that is known.
+    /// Posts that the session cannot use several cores, unless that is known. The page and OSC
+    /// would miss an event before the first message.
     func activate(playing session: Session) throws(JackError) {
         guard let connection else { return }
         try connection.activate()
@@ -148,7 +149,7 @@ final class ConnectionSupervisor {
         let hadWorkers = hasWorkers
         hasWorkers = connection.hasWorkers
         session.useWorkers(hasWorkers)
-        if hadWorkers, !hasWorkers { session.publish(.coresNotUsed) }
+        if hadWorkers, !hasWorkers { mailbox.post(.coresNotUsed) }
     }
 
     /// Publishes whether the program is JACK's timebase master, if that has changed.

@@ -357,6 +357,22 @@ def test_loopers_show_state_and_position(browser):
     until(lambda: [each["address"] for each in session.sent("set")] == ["rhythm.undo"])
 
 
+def test_problems_of_the_machine_are_said_in_plain_words(browser):
+    session = browser.fake()
+    page = browser.open(session.url, "phone")
+    for event, words in [
+            ({"event": "cores_not_used"}, "Only one core is used"),
+            ({"event": "memory_not_locked", "locked_bytes": 1, "unlocked_bytes": 2, "limit_bytes": 1},
+             "Memory is not locked"),
+            ({"event": "port_refused", "port": "send_1"}, "JACK refused the port “send_1”."),
+            ({"event": "song_skipped", "name": "Encore", "reason": "no file"},
+             "“Encore” was skipped: no file"),
+            ({"event": "preparation_failed", "message": "no memory"}, "continues: no memory")]:
+        session.happen(event)
+        wait_text(page, ".problems", words)
+    wait_text(page, ".badge", "5")
+
+
 def test_problems_are_said_in_plain_words(browser):
     session = browser.fake()
     page = browser.open(session.url, "phone")
