@@ -1,14 +1,15 @@
 #!/usr/bin/python3
 """Plays a show on two machines with a cable between them that is cut and restored.
 
-usage: several-machines.py PROGRAM
+usage: several-machines.py PROGRAM [--allow-skip]
 
-The machines are network namespaces that this script makes and removes, so it needs root. If the
-kernel forbids them, the script says so and checks nothing. Each machine has its own JACK server
-with the dummy driver, and then a PipeWire. zita-njbridge, netjack2 and PipeWire's RTP modules carry
-the sound.
+The machines are network namespaces that this script makes and removes. It needs root or
+unprivileged user namespaces. If the kernel forbids both, it fails; with --allow-skip, it says so and
+checks nothing. Each machine has its own JACK server with the dummy driver, and then a PipeWire.
+zita-njbridge, netjack2 and PipeWire's RTP modules carry the sound.
 """
 
+import argparse
 import json
 import os
 import re
@@ -464,12 +465,25 @@ def check_pipewire(cable, program, folder):
             machine.end()
 
 
+def enter():
+    """Starts the script again in a user namespace if the user is not root and the kernel permits it.
+
+    `ip netns` writes into /run, so that is a folder of its own there.
+    """
+    if os.geteuid() == 0:
+        return
+    inside = ["unshare", "--map-root-user", "--net", "--mount", "sh", "-euc",
+              'mount -t tmpfs run /run; exec "$@"', "sh"]
+    if run(*inside, "true", may_fail=True).returncode == 0:
+        os.execvp(inside[0], [*inside, sys.executable, *sys.argv])
+
+
 def forbidden():
     """The reason why the kernel forbids network namespaces; empty if it permits them."""
     name = f"stompline-try-{os.getpid()}"
     made = run("ip", "netns", "add", name, may_fail=True)
     run("ip", "netns", "delete", name, may_fail=True)
-    return made.stderr.strip()
+    return "" if made.returncode == 0 else made.stderr.strip() or "ip netns add fails"
 
 
 def report(machines):
@@ -482,18 +496,26 @@ def report(machines):
 
 
 def main():
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--allow-skip", action="store_true",
+                        help="check nothing if the kernel forbids namespaces")
+    options = parser.parse_args()
     missing = [each for each in ("zita-j2n", "zita-n2j", "jackd", "jack_load", "ip", "pipewire",
                                  "wireplumber", "dbus-run-session")
                if not shutil.which(each)]
     if missing:
         sys.exit(f"several-machines: {', '.join(missing)} not installed; scripts/setup.sh test")
+    enter()
     if reason := forbidden():
-        print(f"several-machines: SKIPPED, this kernel or user makes no namespaces: {reason}")
+        text = f"this kernel or user makes no network namespaces: {reason}"
+        if not options.allow_skip:
+            sys.exit(f"several-machines: {text}; --allow-skip checks nothing then")
+        print(f"several-machines: SKIPPED, {text}")
         return
     folder = Path(tempfile.mkdtemp(prefix="stompline-machines-"))
-    program = str(Path(sys.argv[1]).resolve())
+    program = str(Path(options.program).resolve())
     cable, machines = Cable(), []
     try:
         machines = [Machine(cable, index, program, folder) for index in (0, 1)]
