@@ -3,7 +3,7 @@
 
 usage: cores.py [--program PROGRAM] [--frames 64,128,1024] [--cores 1,2] [--uri URI] [--channels 1] [--branches 8]
                 [--seconds 4] [--start 16] [--step 2] [--tries 3] [--peer] [--mod-host PROGRAM] [--load 24]
-                [--head 0] [--plan 4000]
+                [--head 0] [--plan 4000] [--hand-over]
 
 It starts a JACK server with real-time priority and the dummy driver for each block size. The server waits for its
 clients in each cycle, because otherwise it does not notice every client that is late. The plugins are in
@@ -12,7 +12,8 @@ of the tries has no late cycle and no xrun after its first second. --peer compar
 plugin, and --mod-host with a built mod-host (https://github.com/mod-audio/mod-host), which makes one client for each too.
 --load prints the mean load instead, which other programs disturb less. --head puts a chain of further plugins before the
 branches, so that these begin late in the cycle. --plan only prints how long a random graph of so many nodes takes to plan
-for two cores.
+for two cores. --hand-over only prints the costs of waking a worker and of handing tasks over, which are constants of
+the engine; it builds a program for that, and needs two quiet cores.
 """
 
 from __future__ import annotations
@@ -130,6 +131,20 @@ def print_plan(program: str, count: int, folder: Path) -> None:
     call = [program, "bench", str(path), "--cores", "2", "--seconds", "0.1", "--json"]
     cores = json.loads(subprocess.run(call, check=True, capture_output=True, text=True).stdout)["cores"]
     print(f"{count} nodes in {cores['tasks']} tasks: planned in {cores['plan_ns'] / 1e6:.1f} ms", flush=True)
+
+
+def print_hand_over() -> None:
+    """Builds the program that measures the hand-over of tasks between cores, and runs it."""
+    folder = ROOT / ".build/hand-over"
+    (folder / "CRealtime").mkdir(parents=True, exist_ok=True)
+    header = ROOT / "Sources/CRealtime/include/CRealtime.h"
+    module = f'module CRealtime {{ umbrella header "{header}" export * }}'
+    (folder / "CRealtime/module.modulemap").write_text(module)
+    sources = ["Sources/Engine/Cores/TaskRun.swift", "Sources/Engine/Cores/TaskBoard.swift",
+               "Sources/Engine/Steps/ActiveNodeMarker.swift", "Tests/Tools/HandOver/main.swift"]
+    subprocess.run(["swiftc", "-O", "-package-name", "stompline", "-I", folder / "CRealtime", "-Xcc",
+                    "-march=x86-64-v2", "-o", folder / "hand-over", *sources], check=True, cwd=ROOT)
+    subprocess.run([folder / "hand-over"], check=True)
 
 
 class Jalv:
@@ -262,12 +277,16 @@ def main() -> int:
     parser.add_argument("--step", type=int, default=2, help="the smallest step of the number of plugins")
     parser.add_argument("--load", type=int, default=0, help="print the loads of this many plugins instead")
     parser.add_argument("--plan", type=int, default=0, help="print the time to plan this many nodes instead")
+    parser.add_argument("--hand-over", action="store_true", help="print the costs of the hand-over between cores")
     parser.add_argument("--peer", action="store_true", help="also each plugin in a client of jalv")
     parser.add_argument("--mod-host", help="also each plugin in a client of this mod-host")
     parser.add_argument("--tries", type=int, default=3)
     options = parser.parse_args()
     # The programs that were started must not outlive this one.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    if options.hand_over:
+        print_hand_over()
+        return 0
     if options.plan:
         with tempfile.TemporaryDirectory() as folder:
             print_plan(options.program, options.plan, Path(folder))

@@ -57,6 +57,8 @@ public struct TaskGraph: Sendable, Equatable {
 
 extension TaskGraph {
     /// The costs of the hand-over between cores, in ns.
+    ///
+    /// `scripts/measure/cores.py --hand-over` measures the usual ones.
     public struct HandOver: Sendable, Equatable {
         /// The time that a core takes to wake one worker.
         public var wakeNanoseconds: Double

@@ -3,7 +3,9 @@
 /// A chain of steps becomes one task. A step that costs less than the hand-over between cores joins
 /// the step that reads or writes its signal.
 struct TaskGrouping {
-    /// The time below which a step joins another one, if costs are in ns: about that of a hand-over.
+    /// The time below which a step joins another one, if costs are in ns.
+    ///
+    /// It is about that of a hand-over, which `scripts/measure/cores.py --hand-over` measures.
     static let lightNanoseconds = 400.0
     /// The cost of a step that is not a node, relative to a node of unknown cost.
     private static let stepCost = 1e-3
