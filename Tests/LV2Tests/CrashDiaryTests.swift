@@ -138,7 +138,7 @@ private final class CrashingProgram {
 
     let plugin: String
     let isolate: String
-    private let folder = ScratchFolder()
+    private let folder = ScratchFolder.inRAM
     private let program = ChildProgram(product: "stompline").path
 
     /// Each server has a unique name, because a previous one may still be shutting down.

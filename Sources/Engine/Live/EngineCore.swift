@@ -256,14 +256,7 @@ struct EngineCore: ~Copyable {
         playing.stepMeter.pointee.begin(measuresLevels: meters.measuresNodes, taps: taps)
         events.deliver(to: schedules.playing)
         let running = workers.forCycle(frames, meters)
-        let runners = playing.runners
-        let runnerCount = running == nil ? 1 : min(workers.count + 1, playing.runnerCount)
-        for runner in 0..<runnerCount { runners[runner].begin() }
-        schedules.playing.run(&cycle, inputs, offset, workers: running)
-        for runner in 0..<runnerCount where runners[runner].hasPluginOverrun {
-            hasPluginOverrun = true
-        }
-        if running != nil { meters.addCores(runners, runnerCount) }
+        run(schedules.playing, &cycle, inputs, offset, running)
         takeTaps(frames)
         events.forget(in: schedules.playing)
         // Schedules that ring out receive no MIDI and send none.
@@ -273,10 +266,26 @@ struct EngineCore: ~Copyable {
         let start = rt_ticks()
         for index in 1..<schedules.count {
             schedules[index].pointee.schedule.core.pointee.stepMeter.pointee.isOn = false
-            schedules[index].pointee.schedule.run(&cycle, inputs, offset)
+            run(schedules[index].pointee.schedule, &cycle, inputs, offset, running)
             schedules[index].pointee.ringOut(frames)
         }
         meters.ringingTicks &+= rt_ticks() &- start
+    }
+
+    /// Runs one schedule, on several cores if there are running workers.
+    @_noLocks
+    private mutating func run(
+        _ schedule: PlayingSchedule, _ cycle: inout RTCycle,
+        _ inputs: UnsafePointer<UnsafePointer<Float>>, _ offset: Int, _ running: RunningWorkers?
+    ) {
+        let (runners, most) = (schedule.core.pointee.runners, schedule.core.pointee.runnerCount)
+        let runnerCount = running == nil ? 1 : min(workers.count + 1, most)
+        for runner in 0..<runnerCount { runners[runner].begin() }
+        schedule.run(&cycle, inputs, offset, workers: running)
+        for runner in 0..<runnerCount where runners[runner].hasPluginOverrun {
+            hasPluginOverrun = true
+        }
+        if running != nil { meters.addCores(runners, runnerCount) }
     }
 
     /// Keeps the outputs of the tapped nodes for the control side.

@@ -87,6 +87,24 @@ struct SeveralCoresTests {
         }
     }
 
+    @Test("an earlier song that rings out uses all cores")
+    func sharesTails() throws {
+        var (first, second) = (Graph(), Graph())
+        for index in 0..<4 { first.add("n\(index)", "dawdle", from: ["in"]) }
+        first.output(from: (0..<4).map { "n\($0)" })
+        second.add("only", "sum", from: ["in"])
+        second.output(from: ["only"])
+        let playing = try Playing(first.pipeline, maximumBlockFrames: 8_192, cores: 2)
+        let next = try Playing.schedule(second.pipeline, 48_000, 8_192, cores: 2)
+        playing.ringOut(into: next, tailSeconds: 2)
+        _ = playing.render([whiteNoise(frames: 8_192 * 6, seed: 14)], blocks: [8_192])
+        // Only the earlier song has several tasks.
+        let loads = playing.reports().compactMap { report in
+            if case .coreLoad(core: 1, let mean) = report { mean } else { nil }
+        }
+        #expect(loads.contains { $0 > 0 })
+    }
+
     @Test("changes of values and bypass act at their frame", arguments: 1...4)
     func changes(seed: Int) throws {
         let pipeline = randomPipeline(seed: seed)
