@@ -107,11 +107,14 @@ extension BlackBox.Options {
     public static let mostBytes = 1 << 28
     /// The number of words for a call and its end, without samples.
     private static let wordsPerCall = 16.0
+    /// The number of words for a frame in notes of the state of nodes, at most.
+    private static let stateWordsPerFrame = 1.0 / 24
 
     /// The number of words for a second.
     private var wordsPerSecond: Double {
         let samples = sampleRate * Double(max(1, inputChannels)) / 2
         return samples + sampleRate / Double(max(1, blockFrames)) * Self.wordsPerCall
+            + sampleRate * Self.stateWordsPerFrame
     }
 
     /// Returns the number of words for a time.

@@ -25,6 +25,12 @@ public struct Rotor: BitwiseCopyable, Sendable {
         sine = 0
     }
 
+    /// The current cosine and sine.
+    public var phase: (cosine: Double, sine: Double) {
+        @_noLocks get { (cosine, sine) }
+        @_noLocks set { (cosine, sine) = newValue }
+    }
+
     /// Returns the current cosine and sine, then advances by one frame.
     @_noLocks @inline(__always)
     public mutating func next() -> (cosine: Double, sine: Double) {

@@ -51,6 +51,8 @@ struct FrequencyShiftKernel: Kernel, ~Copyable {
     private var hasFeedback = false
     /// The index of the next frame in the loop's delay lines.
     private var loopPosition = 0
+    /// The notes of the phase and of the position in the loop.
+    private let notes = Buffer(containing: StateNotes(capacity: 3))
 
     /// Creates a shifter that rests at its parameters.
     init(
@@ -74,6 +76,8 @@ struct FrequencyShiftKernel: Kernel, ~Copyable {
         self.feedback = Ramp(feedback, lengthFrames: rampFrames)
         reset()
     }
+
+    var stateNotes: UnsafeMutablePointer<StateNotes>? { notes.start }
 
     /// The centre of an impulse's energy; low frequencies arrive later, high ones earlier.
     var latencyFrames: Int { analysis.meanDelayFrames + suppression.meanDelayFrames }
@@ -113,7 +117,7 @@ struct FrequencyShiftKernel: Kernel, ~Copyable {
         let frameCount = Int(block.frameCount)
         var first = 0
         while first < frameCount {
-            let count = beginChunk(atMost: frameCount - first)
+            let count = beginChunk(atMost: notes[0].limit(frameCount - first))
             for channel in 0..<channelCount {
                 render(
                     channel, block.inputs[channel] + first, block.outputs[channel] + first,
@@ -121,7 +125,34 @@ struct FrequencyShiftKernel: Kernel, ~Copyable {
             }
             first += count
             advance(count)
+            if notes[0].isDue { continueFromNote() }
         }
+        if notes[0].isWanted { noteState() }
+    }
+
+    @_noLocks
+    private func noteState() {
+        let phase = rotor.phase
+        notes[0].begin()
+        notes[0].put(phase.cosine)
+        notes[0].put(phase.sine)
+        notes[0].put(loopPosition)
+        notes[0].end()
+    }
+
+    /// Continues from a note of a replay; everything else has been equal since a moment after the
+    /// start of the replay, except the positions in the loop.
+    @_noLocks
+    private mutating func continueFromNote() {
+        notes[0].beginReading()
+        let cosine = notes[0].popNumber(within: 1.1)
+        let sine = notes[0].popNumber(within: 1.1)
+        let position = notes[0].pop(from: 0, through: loopFrames - 1)
+        if notes[0].isWhole {
+            rotor.phase = (cosine, sine)
+            loopPosition = position
+        }
+        notes[0].endReading()
     }
 
     /// Prepares the data that all channels share for the next chunk, and returns the frames of the
@@ -159,6 +190,7 @@ struct FrequencyShiftKernel: Kernel, ~Copyable {
     @_noLocks
     private mutating func advance(_ count: Int) {
         loopPosition += count
+        notes[0].advance(count)
         if loopPosition % ShiftScratch.frames == 0 { rotor.renormalise() }
         if loopPosition == loopFrames { loopPosition = 0 }
     }

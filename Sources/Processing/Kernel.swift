@@ -1,4 +1,5 @@
 public import CRealtime
+public import Realtime
 
 /// The part of a processor that runs on the audio thread: a built-in effect, a player, a recorder
 /// or an LV2 plugin.
@@ -32,4 +33,12 @@ public protocol Kernel: ~Copyable {
     ///
     /// The caller is not on the audio thread, or calls between two runs.
     mutating func reset()
+
+    /// The notes of the state that does not fade, at an address that does not change; `nil` if the
+    /// kernel notes nothing.
+    var stateNotes: UnsafeMutablePointer<StateNotes>? { get }
+}
+
+extension Kernel where Self: ~Copyable {
+    public var stateNotes: UnsafeMutablePointer<StateNotes>? { nil }
 }

@@ -1,4 +1,5 @@
 public import CRealtime
+public import Realtime
 
 /// A prepared node: its kernel, and the facts that the engine needs about it.
 ///
@@ -76,6 +77,9 @@ public final class Processor {
     /// The data that the kernel receives from other threads; `nil` if its output does not depend on
     /// any.
     public let arrivals: ArrivalLog?
+    /// The notes of the kernel's state that does not fade; `nil` if the kernel notes nothing.
+    public let stateNotes: UnsafeMutablePointer<StateNotes>?
+    private var stateMemory: StateMemory?
 
     /// Moves a kernel to the heap and prepares it.
     ///
@@ -158,12 +162,29 @@ public final class Processor {
         self.incidents = incidents
         self.settingsFollower = settingsFollower
         self.arrivals = arrivals
+        stateNotes = kernel.pointee.stateNotes
+    }
+
+    /// Provides memory for the notes of the kernel's state, unless they have it already; before the
+    /// kernel's first run in an engine.
+    public func beginNotingState() {
+        guard let stateNotes, stateMemory == nil else { return }
+        let memory = StateMemory(stateNotes.pointee.capacity)
+        stateNotes.pointee.use(memory.words.start)
+        stateMemory = memory
     }
 
     /// The assumed longest silence between two echoes of a plugin that does not state it.
     public static let pluginGapSeconds = 2.0
 
     deinit { if ownsKernel { kernel.free() } }
+}
+
+/// The memory for the notes of a kernel's state.
+private final class StateMemory {
+    let words: Buffer<UInt64>
+
+    init(_ count: Int) { words = Buffer(count: count, repeating: 0) }
 }
 
 /// The state of a processor in addition to its parameters, to be saved and restored; never on the

@@ -24,6 +24,8 @@ public struct BoxLog: Sendable {
         public var messages: Range<Int>
         /// The indices of its arrivals.
         public var arrivals = 0..<0
+        /// The indices of its states.
+        public var states = 0..<0
         /// The checksum of its output; `nil` if the call did not end.
         public var checksum: UInt64?
         /// Whether calls before this one are missing.
@@ -62,6 +64,20 @@ public struct BoxLog: Sendable {
         public var hasLost: Bool
     }
 
+    /// The part of the state of a node that does not fade, at a moment in a call.
+    public struct State: Sendable, Equatable {
+        /// The number of the schedule that played.
+        public var schedule: UInt64
+        /// The index of the node in the schedule.
+        public var node: Int
+        /// The index of the processor in the node.
+        public var processor: Int
+        /// The frame of the call, counted by the frames that the node has run.
+        public var frame: Int
+        /// The words of the note (`StateNotes`).
+        public var words: [UInt64]
+    }
+
     /// A call that took longer than its period.
     public struct LateCall: Sendable, Codable, Equatable {
         /// The frame after the call.
@@ -95,6 +111,8 @@ public struct BoxLog: Sendable {
     public var messages: [Message] = []
     /// The arrivals, in order.
     public var arrivals: [Arrivals] = []
+    /// The states, in order.
+    public var states: [State] = []
     /// The transports, in order.
     public var transports: [Transport] = []
     /// The calls that took longer than their period.
@@ -184,6 +202,7 @@ private struct BoxLogDecoder {
         case .message: addMessage(words)
         case .command: addCommand(words)
         case .arrivals: addArrivals(words)
+        case .state: addState(words)
         case .end: addEnd(words)
         case .gap: followsGap = true
         case nil: break
@@ -230,7 +249,8 @@ private struct BoxLogDecoder {
                 transport: flags & 8 != 0 ? log.transports.count - 1 : nil, offset: offset,
                 commands: log.commands.count..<log.commands.count,
                 messages: messages..<log.messages.count,
-                arrivals: log.arrivals.count..<log.arrivals.count, checksum: nil,
+                arrivals: log.arrivals.count..<log.arrivals.count,
+                states: log.states.count..<log.states.count, checksum: nil,
                 followsGap: followsGap))
         followsGap = false
     }
@@ -271,6 +291,16 @@ private struct BoxLogDecoder {
                 processor: Int(words[2] >> 32 & 0x7FFF_FFFF), words: Array(words[3...]),
                 hasLost: words[2] >> 63 != 0))
         log.calls[last].arrivals = log.calls[last].arrivals.lowerBound..<log.arrivals.count
+    }
+
+    private mutating func addState(_ words: [UInt64]) {
+        guard words.count >= 4, let last = log.calls.indices.last else { return }
+        log.states.append(
+            BoxLog.State(
+                schedule: words[1], node: Int(words[2] & 0xFFFF_FFFF),
+                processor: Int(words[2] >> 32 & 0x7FFF_FFFF), frame: Int(clamping: words[3]),
+                words: Array(words[4...])))
+        log.calls[last].states = log.calls[last].states.lowerBound..<log.states.count
     }
 
     private mutating func addEnd(_ words: [UInt64]) {

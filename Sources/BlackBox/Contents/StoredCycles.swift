@@ -48,8 +48,7 @@ struct StoredCycles: Decodable {
         }
         var text = ""
         for (index, call) in log.calls.enumerated() {
-            let digits = String(call.checksum ?? 0, radix: 16)
-            text += String(repeating: "0", count: 16 - digits.count) + digits
+            text += HexadecimalWords.text([call.checksum ?? 0])
             guard index % Self.checksumsPerText == Self.checksumsPerText - 1 else { continue }
             checksums.append(text)
             text = ""
@@ -76,14 +75,10 @@ struct StoredCycles: Decodable {
         log.late = late
         var sums: [UInt64] = []
         for text in checksums {
-            var rest = Substring(text)
-            while !rest.isEmpty {
-                guard rest.utf8.count >= 16, let sum = UInt64(rest.prefix(16), radix: 16) else {
-                    throw BoxError("cycles.json: a checksum is not valid")
-                }
-                sums.append(sum)
-                rest = rest.dropFirst(16)
+            guard let words = HexadecimalWords.words(text) else {
+                throw BoxError("cycles.json: a checksum is not valid")
             }
+            sums += words
         }
         var offset = 0
         for run in runs {
@@ -107,11 +102,14 @@ struct StoredCycles: Decodable {
     }
 }
 
-/// The commands, the MIDI messages and the arrivals of a log, as `events.json` contains them.
+/// The commands, the MIDI messages, the arrivals and the states of a log, as `events.json` contains
+/// them.
 struct StoredEvents: Decodable {
     private var commands: [Timed]
     private var messages: [Message]
     private var arrivals: [Arrivals]
+    /// `nil` in a box of an older version of the program.
+    private var states: [State]?
 
     /// A command of a call, given by its index.
     private struct Timed: Codable {
@@ -131,9 +129,32 @@ struct StoredEvents: Decodable {
         var arrivals: BoxLog.Arrivals
     }
 
+    private struct State: Codable {
+        var call: Int
+        var schedule: UInt64
+        var node: Int
+        var processor: Int
+        var frame: Int
+        /// Each word as 16 hexadecimal digits.
+        var words: String
+
+        /// The state as in a log; throws `BoxError` if a word is not valid.
+        var noted: BoxLog.State {
+            get throws(BoxError) {
+                guard let words = HexadecimalWords.words(words) else {
+                    throw BoxError("events.json: a state is not valid")
+                }
+                return BoxLog.State(
+                    schedule: schedule, node: node, processor: processor, frame: frame,
+                    words: words)
+            }
+        }
+    }
+
     /// Stores the events of a log.
     init(_ log: BoxLog) {
         (commands, messages, arrivals) = ([], [], [])
+        var states: [State] = []
         for (index, call) in log.calls.enumerated() {
             for command in log.commands[call.commands] {
                 commands.append(Timed(call: index, command: StoredCommand(command)))
@@ -147,7 +168,15 @@ struct StoredEvents: Decodable {
             for noted in log.arrivals[call.arrivals] {
                 arrivals.append(Arrivals(call: index, arrivals: noted))
             }
+            for state in log.states[call.states] {
+                states.append(
+                    State(
+                        call: index, schedule: state.schedule, node: state.node,
+                        processor: state.processor, frame: state.frame,
+                        words: HexadecimalWords.text(state.words)))
+            }
         }
+        self.states = states
     }
 
     /// Writes the file.
@@ -156,12 +185,14 @@ struct StoredEvents: Decodable {
         try file.add("arrivals", arrivals)
         try file.add("commands", commands)
         try file.add("messages", messages)
+        try file.add("states", states ?? [])
         try file.close()
     }
 
     /// Adds the events to a log that has its calls; throws `BoxError` if a call does not exist.
     func add(to log: inout BoxLog) throws(BoxError) {
-        var (command, message, arrival) = (0, 0, 0)
+        var (command, message, arrival, state) = (0, 0, 0, 0)
+        let states = states ?? []
         for index in log.calls.indices {
             let (firstCommand, firstMessage) = (log.commands.count, log.messages.count)
             let firstArrival = log.arrivals.count
@@ -170,6 +201,12 @@ struct StoredEvents: Decodable {
                 arrival += 1
             }
             log.calls[index].arrivals = firstArrival..<log.arrivals.count
+            let firstState = log.states.count
+            while state < states.count, states[state].call == index {
+                try log.states.append(states[state].noted)
+                state += 1
+            }
+            log.calls[index].states = firstState..<log.states.count
             while command < commands.count, commands[command].call == index {
                 log.commands.append(commands[command].command.timed)
                 command += 1
@@ -186,7 +223,8 @@ struct StoredEvents: Decodable {
             log.calls[index].commands = firstCommand..<log.commands.count
             log.calls[index].messages = firstMessage..<log.messages.count
         }
-        guard command == commands.count, message == messages.count, arrival == arrivals.count
+        guard command == commands.count, message == messages.count, arrival == arrivals.count,
+            state == states.count
         else {
             throw BoxError("events.json: the events are not in the order of the calls")
         }

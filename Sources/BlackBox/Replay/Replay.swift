@@ -168,6 +168,8 @@ public final class Replay {
     private let hasPlugins: Bool
     private var result = Result()
     private var failing: Set<String> = []
+    /// Whether calls were missing.
+    private var hasGap = false
     /// Receives the output of each call: the channels, the slots in use and the number of frames.
     public var onOutput: ((UnsafePointer<UnsafeMutablePointer<Float>>, Int, Int) -> Void)?
 
@@ -209,7 +211,7 @@ public final class Replay {
             throw BoxError(error.message)
         }
         running = schedule
-        schedule.beginRepeatingArrivals(isBehind: !box.facts.isWhole)
+        schedule.beginRepeating(isBehind: !box.facts.isWhole)
         alive = [box.facts.firstSchedule: AliveSchedule(schedule)]
         let start = box.facts.start
         engine = Engine(playing: schedule, fadingIn: box.facts.isWhole && start.fadesIn)
@@ -256,6 +258,7 @@ public final class Replay {
                 from: next, to: call.commands.upperBound, until: call.frame + UInt64(done))
             // A node of a schedule that comes later in the call has not run before.
             arrivals.removeAll(where: give)
+            if done == 0 { giveStates(call) }
             let end =
                 next < call.commands.upperBound
                 ? min(call.frameCount, Int(clamping: box.log.commands[next].frame - call.frame))
@@ -275,7 +278,7 @@ public final class Replay {
         if hasPlugins { receiveFailures(call) }
         onOutput?(outputs, slots, call.frameCount)
         findLateNode(call)
-        for schedule in alive.values { schedule.schedule?.endArrivals() }
+        for schedule in alive.values { schedule.schedule?.endRepeatedCall() }
         engine.collect()
     }
 
@@ -289,6 +292,17 @@ public final class Replay {
                 Unrepeatable(node: schedule.nodeIDs[arrivals.node], cause: .arrivals))
         }
         return true
+    }
+
+    /// Gives the nodes the states that they have noted in a call, if the replay may be behind.
+    private func giveStates(_ call: BoxLog.Call) {
+        guard !box.facts.isWhole || hasGap || call.followsGap else { return }
+        hasGap = hasGap || call.followsGap
+        for state in box.log.states[call.states] {
+            alive[state.schedule]?.schedule?.give(
+                state: state.words, frame: state.frame, toNode: state.node,
+                processor: state.processor)
+        }
     }
 
     /// Sends the commands of a piece.
@@ -353,7 +367,7 @@ public final class Replay {
             throw BoxError("the box does not contain the schedule \(number)")
         }
         prepared = [:]
-        next.beginRepeatingArrivals()
+        next.beginRepeating()
         guard engine.exchange(next, manner) else {
             throw BoxError("there are too many commands in one call")
         }

@@ -1,4 +1,5 @@
 internal import Processing
+internal import Realtime
 
 /// A processor of a schedule whose output depends on data from other threads.
 struct ArrivalSource: BitwiseCopyable {
@@ -30,15 +31,20 @@ extension Schedule {
         instances.flatMap { $0.processors.compactMap(\.arrivals) }
     }
 
-    /// Makes the processors note arrivals; before the schedule is handed over.
-    func beginNotingArrivals() { for log in logs { log.beginNoting() } }
+    /// Makes the processors note arrivals, and their state when the engine asks; before the schedule
+    /// is handed over.
+    func beginNoting() {
+        for log in logs { log.beginNoting() }
+        beginNotingState()
+    }
 
-    /// Makes the processors repeat arrivals instead of waiting for data; before the schedule is
-    /// handed over.
+    /// Makes the processors repeat arrivals instead of waiting for data, and provides memory for
+    /// notes of their state; before the schedule is handed over.
     ///
     /// - Parameter isBehind: Whether the schedule has played before the first call of the replay.
-    public func beginRepeatingArrivals(isBehind: Bool = false) {
+    public func beginRepeating(isBehind: Bool = false) {
         for log in logs { log.beginRepeating(isBehind: isBehind) }
+        beginNotingState()
     }
 
     /// Gives a processor the arrivals of the next call.
@@ -57,10 +63,13 @@ extension Schedule {
         return true
     }
 
-    /// Ends a call of a replay: forgets its arrivals.
-    public func endArrivals() {
+    /// Ends a call of a replay: forgets its arrivals, and notes that were not used.
+    public func endRepeatedCall() {
         for index in 0..<core.pointee.arrivalCount {
             core.pointee.arrivals[index].notes.pointee.clear()
+        }
+        for index in 0..<core.pointee.stateCount {
+            core.pointee.states[index].notes.pointee.forget()
         }
     }
 }

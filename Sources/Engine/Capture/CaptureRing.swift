@@ -15,6 +15,8 @@ public enum CaptureKind: UInt8, Sendable {
     case gap = 5
     /// Data from other threads that a node of the call used.
     case arrivals = 6
+    /// The part of the state of a node that does not fade.
+    case state = 7
 }
 
 /// A queue of records of different lengths from the audio thread to one reader, in memory that the
@@ -148,6 +150,15 @@ struct CaptureWriter: BitwiseCopyable {
         return true
     }
 
+    /// Returns whether a number of words fits; if not, the record can be left out.
+    @_noLocks
+    mutating func hasRoom(forOptional count: Int) -> Bool {
+        guard !isLosing else { return false }
+        let fits = hasRoom(count)
+        isLosing = false
+        return fits
+    }
+
     /// Begins a record for which there is room.
     @_noLocks
     mutating func begin(_ kind: CaptureKind, _ wordCount: Int) {
@@ -192,6 +203,7 @@ extension CaptureKind {
             case .end: 4
             case .gap: 5
             case .arrivals: 6
+            case .state: 7
             }
         }
     }

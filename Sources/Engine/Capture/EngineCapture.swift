@@ -75,7 +75,7 @@ final class CaptureControl: Sendable {
             return state.scheduleCount
         }
         schedule.core.pointee.number = number
-        schedule.beginNotingArrivals()
+        schedule.beginNoting()
         capture.onSchedule(number, schedule.recipe)
     }
 

@@ -71,6 +71,7 @@ extension EngineCore {
         for index in 0..<schedules.count {
             captureArrivals(schedules[index].pointee.schedule.core)
         }
+        captureState(schedules.playing.core, frames: frames)
         let nodes = isLate ? playing.nodeCount : 0
         guard !captured.writer.isLosing, captured.writer.hasRoom(5 + nodes) else { return }
         var sum = frame
@@ -110,6 +111,26 @@ extension EngineCore {
         }
     }
 
+    /// Captures the state of a node that has noted it, and asks the next one.
+    @_noLocks
+    private mutating func captureState(
+        _ core: UnsafeMutablePointer<ScheduleCore>, frames: Int
+    ) {
+        guard let source = captured.states.next(core, frames: frames) else { return }
+        let count = source.notes.pointee.count
+        // The room that the end of the call needs remains.
+        guard captured.writer.hasRoom(forOptional: count + 4 + 5 + core.pointee.nodeCount) else {
+            return
+        }
+        captured.writer.begin(.state, count + 3)
+        captured.writer.put(core.pointee.number)
+        captured.writer.put(
+            UInt64(UInt32(bitPattern: source.node))
+                | UInt64(UInt32(bitPattern: source.processor)) << 32)
+        captured.writer.put(UInt64(truncatingIfNeeded: source.notes.pointee.frame))
+        for word in 0..<count { captured.writer.put(source.notes.pointee.word(word)) }
+    }
+
     /// Adds the times of the nodes in a piece of a call that has several.
     ///
     /// - Parameter isFirst: Whether the piece is the first one of the call.
@@ -132,6 +153,8 @@ struct CoreCapture: BitwiseCopyable {
     let nodeTicks: UnsafeMutablePointer<UInt64>
     /// Whether the present call has several pieces.
     var hasPieces = false
+    /// The turns in which nodes note their state.
+    var states = StateRound()
     /// The exchange that was captured last and may have to wait.
     var lastExchange: UInt = 0
 

@@ -55,6 +55,9 @@ struct ScheduleCore: BitwiseCopyable {
     /// The processors whose output depends on data from other threads.
     let arrivals: UnsafeMutablePointer<ArrivalSource>
     let arrivalCount: Int
+    /// The processors that note their state.
+    let states: UnsafeMutablePointer<StateSource>
+    let stateCount: Int
     /// The current or target value of bypass, mix and each parameter of every node.
     let values: NodeValues
     let bindings: BindingTable

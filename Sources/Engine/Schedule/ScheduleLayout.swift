@@ -100,6 +100,7 @@ struct ScheduleLayout {
         let scenes = arena.copy(sceneCores())
         let reports = reportedValues()
         let arrivals = instances.arrivalSources
+        let states = instances.stateSources
         let ends = outputEnds()
         let groups = ports.outputChannelGroups(arena: arena)
         // An output that leaves in a splice sends no clock.
@@ -124,6 +125,7 @@ struct ScheduleLayout {
                 gapFrames: instances.map(\.gapFrames).reduce(Int(plan.format.sampleRate), max),
                 reports: arena.copy(reports), reportCount: reports.count,
                 arrivals: arena.copy(arrivals), arrivalCount: arrivals.count,
+                states: arena.copy(states), stateCount: states.count,
                 values: NodeValues(nodes: arena.copy(instances.map(\.step.pointee.values))),
                 bindings: bindings, feedbackSlot: ports.feedbackSlot ?? -1,
                 scenes: scenes, sceneCount: pipeline.scenes.count,
