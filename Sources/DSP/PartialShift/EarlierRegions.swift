@@ -25,6 +25,37 @@ struct EarlierRegions: ~Copyable {
         ages[0] = RegionAttacks.longAgo
     }
 
+    /// Writes the regions.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        let count = region(at: Int32(truncatingIfNeeded: bins - 1)) + 1
+        notes.pointee.put(count)
+        for region in 0..<count {
+            notes.pointee.put(
+                UInt64(UInt32(bitPattern: ends[region]) & 0xFFFF)
+                    | UInt64(UInt32(bitPattern: ages[region]) & 0xFFFF) << 16
+                    | UInt64(angles[region].bitPattern) << 32)
+        }
+    }
+
+    /// Continues with noted regions; with one region if they do not cover all bins.
+    @_noLocks
+    func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        let count = notes.pointee.pop(from: 1, through: ends.count)
+        var (last, isValid): (Int32, Bool) = (0, true)
+        for region in 0..<count {
+            let word = notes.pointee.pop()
+            let end = Int32(truncatingIfNeeded: word & 0xFFFF)
+            let age = Int32(truncatingIfNeeded: word >> 16 & 0xFFFF)
+            let angle = Float(bitPattern: UInt32(truncatingIfNeeded: word >> 32))
+            isValid =
+                isValid && end >= last && angle >= -1 && angle <= 1 && age <= RegionAttacks.longAgo
+            (ends[region], ages[region], angles[region]) = (end, age, angle)
+            last = end
+        }
+        if !isValid || last != Int32(truncatingIfNeeded: bins) { clear() }
+    }
+
     /// Finds the region that contains a bin.
     ///
     /// - Parameters:

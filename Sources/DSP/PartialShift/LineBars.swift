@@ -18,6 +18,30 @@ struct LineBars: ~Copyable {
         for bin in 0..<LineBars.bins { barredUntil[bin] = 0 }
     }
 
+    /// The largest number of words of `note`.
+    static var noteWords: Int { LineBars.bins + 1 }
+
+    /// Writes the barred bins, with the hops for which they remain so.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        var count = 0
+        for bin in 0..<LineBars.bins where barredUntil[bin] > hopCount { count += 1 }
+        notes.pointee.put(count)
+        for bin in 0..<LineBars.bins where barredUntil[bin] > hopCount {
+            notes.pointee.put(bin &* 256 + Int(barredUntil[bin] &- hopCount))
+        }
+    }
+
+    /// Continues with noted bins.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        clear()
+        for _ in 0..<notes.pointee.pop(from: 0, through: LineBars.bins) {
+            let word = notes.pointee.pop(from: 0, through: LineBars.bins &* 256 - 1)
+            barredUntil[word >> 8] = Int32(truncatingIfNeeded: word & 255)
+        }
+    }
+
     /// Begins the next hop.
     @_noLocks
     mutating func advance() { hopCount &+= 1 }

@@ -1,5 +1,5 @@
 internal import CRealtime
-internal import Realtime
+public import Realtime
 
 /// The list of the lines that a sound has, from searches in four windows of different lengths.
 ///
@@ -45,6 +45,8 @@ public struct LineList: ~Copyable {
     private static var ownClear: Float { @_noLocks get { 0.5 } }
     /// The lowest frequency, in bins.
     static var lowest: Float { @_noLocks get { 0.85 } }
+    /// A frequency, in bins, above all lines of any search.
+    static var highest: Float { @_noLocks get { 448 } }
 
     /// Creates an empty list.
     ///
@@ -92,6 +94,33 @@ public struct LineList: ~Copyable {
         turn = 0
         isComplete = false
         for search in 0..<LineList.searchCount { keptCounts[search] = 0 }
+    }
+
+    /// The largest number of words of `note`.
+    public static var noteWords: Int { 1 + 2 * limit }
+
+    /// Writes the merged lines; only after a merge.
+    @_noLocks
+    public func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(count)
+        for index in 0..<count {
+            notes.pointee.put(lines[index].frequency, lines[index].misfit)
+            notes.pointee.put(lines[index].strength, Float(lines[index].search))
+        }
+    }
+
+    /// Continues with noted lines, as after a merge.
+    @_noLocks
+    public mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        (turn, isComplete) = (0, true)
+        count = notes.pointee.pop(from: 0, through: LineList.limit)
+        for index in 0..<count {
+            let (frequency, misfit) = notes.pointee.popNumbers(within: LineList.highest)
+            let (strength, search) = notes.pointee.popNumbers(within: .greatestFiniteMagnitude)
+            lines[index] = ListedLine(
+                frequency: max(frequency, LineList.lowest), misfit: misfit, strength: strength,
+                search: Int32(min(max(search, 0), Float(LineList.searchCount - 1))))
+        }
     }
 
     /// Adds the frames of a step of one channel.

@@ -60,6 +60,38 @@ struct PartialArrays: ~Copyable {
         }
     }
 
+    /// The number of words of `note`.
+    var noteWords: Int { 3 + channelCount }
+
+    /// Writes a partial.
+    @_noLocks
+    func note(_ index: Int, to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(frequencies[index], slopes[index])
+        notes.pointee.put(turns[index], doubts[index])
+        notes.pointee.put(Int(searches[index]))
+        for channel in 0..<channelCount {
+            notes.pointee.put(reals(channel)[index], imaginaries(channel)[index])
+        }
+    }
+
+    /// Continues with a noted partial, below a frequency in bins.
+    @_noLocks
+    func follow(
+        _ notes: UnsafeMutablePointer<StateNotes>, _ index: Int, below most: Float
+    ) {
+        let (frequency, slope) = notes.pointee.popNumbers(within: most)
+        frequencies[index] = frequency
+        // A slope moves the frequency in each hop, until the next list.
+        slopes[index] = min(max(slope, -4), 4)
+        (turns[index], doubts[index]) = notes.pointee.popNumbers(within: 8)
+        let search = notes.pointee.pop(from: 0, through: LineList.searchCount - 1)
+        searches[index] = Int32(truncatingIfNeeded: search)
+        for channel in 0..<channelCount {
+            (reals(channel)[index], imaginaries(channel)[index]) =
+                notes.pointee.popNumbers(within: 1e12)
+        }
+    }
+
     /// Begins a partial without an amount.
     @_noLocks
     func begin(_ place: Int, at frequency: Float, turn: Float) {

@@ -51,6 +51,20 @@ struct RegionAttacks: ~Copyable {
         attackAge = RegionAttacks.longAgo
     }
 
+    /// Writes the age of the latest attack.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(Int(attackAge) &* 2 + (isCompared ? 1 : 0))
+    }
+
+    /// Continues with a noted age.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        let word = notes.pointee.pop(from: 0, through: Int(RegionAttacks.longAgo) &* 2 + 1)
+        attackAge = Int32(truncatingIfNeeded: word >> 1)
+        isCompared = word & 1 != 0
+    }
+
     /// The hops in which a frame is in the newest span.
     private var spanHops: Int32 {
         @_noLocks get { Int32(truncatingIfNeeded: lengths.spanFrames / lengths.hopFrames) }

@@ -1,5 +1,5 @@
 internal import CRealtime
-internal import Realtime
+public import Realtime
 
 /// The regions of what the partials leave of a spectrum: each peak moves with the bins around it.
 ///
@@ -60,6 +60,23 @@ public struct RestRegions: ~Copyable {
         regions.count = 0
         earlier.clear()
         attacks.clear()
+    }
+
+    /// The largest number of words of `note`.
+    public var noteWords: Int { regions.capacity + 2 }
+
+    /// Writes the angles of the regions, and the ages of their attacks.
+    @_noLocks
+    public func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        attacks.note(to: notes)
+        earlier.note(to: notes)
+    }
+
+    /// Continues with noted angles.
+    @_noLocks
+    public mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        attacks.follow(notes)
+        earlier.follow(notes)
     }
 
     /// Returns the angle at a frequency in bins, in turns, that the regions of the hop before had.

@@ -1,5 +1,5 @@
 internal import CRealtime
-internal import Realtime
+public import Realtime
 
 /// The partials of a sound, followed from hop to hop: each is predicted, taken out of the spectrum,
 /// and corrected by what the newest window says.
@@ -84,6 +84,27 @@ public struct TrackedPartials: ~Copyable {
     public mutating func clear() {
         count = 0
         bars.clear()
+    }
+
+    // MARK: The notes of a replay
+
+    /// The largest number of words of `note`.
+    public var noteWords: Int { 1 + LineList.limit * state.noteWords + LineBars.noteWords }
+
+    /// Writes the partials, and the frequencies at which none may be listed.
+    @_noLocks
+    public func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(count)
+        for index in 0..<count { state.note(index, to: notes) }
+        bars.note(to: notes)
+    }
+
+    /// Continues with noted partials.
+    @_noLocks
+    public mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        count = notes.pointee.pop(from: 0, through: LineList.limit)
+        for index in 0..<count { state.follow(notes, index, below: LineList.highest) }
+        bars.follow(notes)
     }
 
     // MARK: The list

@@ -1,4 +1,5 @@
 internal import CRealtime
+public import Realtime
 
 /// A gain that keeps the level of sound without partials: overlapping frames that are not coherent
 /// lose about 1 dB.
@@ -33,6 +34,25 @@ public struct LevelKeeper: BitwiseCopyable {
         movement = 0
         gain = 1
         oldGain = 1
+    }
+
+    /// The number of words of `note`.
+    public static var noteWords: Int { 3 }
+
+    /// Writes the measurements and the gain.
+    @_noLocks
+    public func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(input, output)
+        notes.pointee.put(gain, oldGain)
+        notes.pointee.put(movement, 0)
+    }
+
+    /// Continues with noted measurements.
+    @_noLocks
+    public mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        (input, output) = notes.pointee.popNumbers(within: 1e30)
+        (gain, oldGain) = notes.pointee.popNumbers(within: 16)
+        movement = notes.pointee.popNumbers(within: 1).0
     }
 
     /// Fades the measurements before the next hop.

@@ -1,5 +1,5 @@
 internal import CRealtime
-internal import Realtime
+public import Realtime
 
 /// The bands of a spectrum in which nothing but steady noise sounds.
 ///
@@ -48,6 +48,32 @@ public struct NoiseBands: ~Copyable {
         rt_clear(sums.start, Int64(sums.count))
         for band in 0..<count { areNoise[band] = false }
         isAny = false
+    }
+
+    /// The number of words of `note`.
+    public var noteWords: Int { (count + 63) / 64 }
+
+    /// Writes which bands are noise.
+    @_noLocks
+    public func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        for first in stride(from: 0, to: count, by: 64) {
+            var word: UInt64 = 0
+            for band in first..<min(first + 64, count) where areNoise[band] {
+                word |= 1 &<< UInt64(band &- first)
+            }
+            notes.pointee.put(word)
+        }
+    }
+
+    /// Continues with noted bands.
+    @_noLocks
+    public mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        for first in stride(from: 0, to: count, by: 64) {
+            let word = notes.pointee.pop()
+            for band in first..<min(first + 64, count) {
+                areNoise[band] = word &>> UInt64(band &- first) & 1 != 0
+            }
+        }
     }
 
     /// Adds the amplitudes of a channel.

@@ -1,5 +1,5 @@
 internal import CRealtime
-internal import Realtime
+public import Realtime
 
 /// The envelope of a spectrum, smooth across its peaks: the effect of a mouth or an instrument's
 /// body on a sound, apart from its pitch.
@@ -66,6 +66,25 @@ public struct SpectralEnvelope: ~Copyable {
         for point in 0..<points + 7 {
             envelope[point] = level
             levels[point] = level
+        }
+    }
+
+    /// The number of words of `note`.
+    public var noteWords: Int { (points + 1) / 2 }
+
+    /// Writes the levels.
+    @_noLocks
+    public func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        for point in stride(from: 0, to: points, by: 2) {
+            notes.pointee.put(envelope[point], envelope[point + 1])
+        }
+    }
+
+    /// Continues with noted levels.
+    @_noLocks
+    public func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        for point in stride(from: 0, to: points, by: 2) {
+            (envelope[point], envelope[point + 1]) = notes.pointee.popNumbers(within: 1e6)
         }
     }
 

@@ -41,6 +41,8 @@ struct FastShiftKernel: Kernel, ~Copyable {
     /// The index of the newer one of a channel's two spectra.
     private var newer = 0
     private var isSecondStep = false
+    /// The notes of the partials, the angles and the gains.
+    private let notes: Buffer<StateNotes>
 
     /// Creates a shifter that rests at its parameters.
     init(
@@ -67,7 +69,13 @@ struct FastShiftKernel: Kernel, ~Copyable {
         controls = PitchControls(
             semitones: semitones, cents: cents, formantSemitones: formantSemitones,
             stepFrames: lengths.stepFrames, sampleRate: sampleRate)
+        let words =
+            2 + LevelKeeper.noteWords + noise.noteWords + LineList.noteWords + partials.noteWords
+            + regions.noteWords + envelope.noteWords
+        notes = Buffer(containing: StateNotes(capacity: words))
     }
+
+    var stateNotes: UnsafeMutablePointer<StateNotes>? { notes.start }
 
     /// The delay of an unshifted impulse; the same at every ratio.
     var latencyFrames: Int { lengths.spanFrames + lengths.stepFrames }
@@ -103,8 +111,12 @@ struct FastShiftKernel: Kernel, ~Copyable {
         let frameCount = Int(block.frameCount)
         var first = 0
         while first < frameCount {
-            first += rings.exchange(block, from: first)
+            let count = rings.exchange(
+                block, from: first, atMost: notes[0].limit(frameCount - first))
+            first += count
+            notes[0].advance(count)
             if rings.isAtStep { step() }
+            if notes[0].isDue { continueFromNote() }
         }
     }
 
@@ -120,7 +132,43 @@ struct FastShiftKernel: Kernel, ~Copyable {
             synthesise()
             lines.begin()
             lines.merge()
+            // The lines of the searches before the merge need not be noted.
+            if notes[0].isWanted, lines.isComplete { noteState() }
         }
+    }
+
+    /// Notes what depends on more than the latest sound.
+    @_noLocks
+    private func noteState() {
+        let words = notes.start
+        words.pointee.begin()
+        words.pointee.put(returnHops)
+        words.pointee.put(kept, 0)
+        level.note(to: words)
+        noise.note(to: words)
+        lines.note(to: words)
+        partials.note(to: words)
+        regions.note(to: words)
+        if shapes { envelope.note(to: words) }
+        words.pointee.end()
+    }
+
+    /// Continues from a note of a replay, as after a merge of the lines.
+    @_noLocks
+    private mutating func continueFromNote() {
+        let words = notes.start
+        words.pointee.beginReading()
+        returnHops = words.pointee.pop(from: 0, through: FastShiftKernel.mostReturnHops)
+        kept = words.pointee.popNumbers(within: 1).0
+        level.follow(words)
+        noise.follow(words)
+        lines.follow(words)
+        partials.follow(words)
+        regions.follow(words)
+        if shapes { envelope.follow(words) }
+        rings.align()
+        isSecondStep = false
+        words.pointee.endReading()
     }
 
     /// Transforms the newest frames, and takes the partials out of the spectrum.

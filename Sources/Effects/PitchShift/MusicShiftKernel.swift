@@ -113,7 +113,7 @@ struct MusicShiftKernel: Kernel, ~Copyable {
         let frameCount = Int(block.frameCount)
         var first = 0
         while first < frameCount {
-            first += rings.exchange(block, from: first)
+            first += rings.exchange(block, from: first, atMost: frameCount - first)
             if rings.isAtStep { step() }
         }
     }

@@ -55,6 +55,17 @@ struct ShiftRings: ~Copyable {
     /// Whether a step ended with the latest exchange.
     var isAtStep: Bool { @_noLocks get { stepPosition == 0 } }
 
+    /// Begins a step with the next frame, as a noted state requires.
+    ///
+    /// This changes nothing if a step has just ended.
+    @_noLocks
+    mutating func align() {
+        historyPosition -= historyPosition % stepFrames
+        outputPosition -= outputPosition % stepFrames
+        analysedPosition -= analysedPosition % stepFrames
+        stepPosition = 0
+    }
+
     /// Makes all rings silent.
     @_noLocks
     mutating func clear() {
@@ -69,10 +80,14 @@ struct ShiftRings: ~Copyable {
     /// Stores the input of a block from a frame on, and writes its output, until the end of the step
     /// or of the block.
     ///
+    /// - Parameters:
+    ///   - block: The block.
+    ///   - first: The frame of the block.
+    ///   - most: The largest number of frames.
     /// - Returns: The number of frames.
     @_noLocks
-    mutating func exchange(_ block: RTBlock, from first: Int) -> Int {
-        let count = min(stepFrames - stepPosition, Int(block.frameCount) - first)
+    mutating func exchange(_ block: RTBlock, from first: Int, atMost most: Int) -> Int {
+        let count = min(stepFrames - stepPosition, most)
         for channel in 0..<channelCount {
             rt_copy_sound(
                 history(channel) + historyPosition, block.inputs[channel] + first, Int64(count))
