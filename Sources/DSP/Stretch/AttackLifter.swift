@@ -56,6 +56,20 @@ struct AttackLifter: ~Copyable {
     @_noLocks
     mutating func abandon() { slot = -1 }
 
+    /// Writes the attack in progress.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(slot)
+        notes.pointee.put(part)
+    }
+
+    /// Continues with a noted attack.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        slot = notes.pointee.pop(from: -1, through: AttackSlots.count - 1)
+        part = notes.pointee.pop(from: 0, through: 4)
+    }
+
     /// Performs the next part, or starts with the next attack that the vocoder has not read yet.
     ///
     /// - Parameters:

@@ -50,6 +50,30 @@ struct AttackScan: ~Copyable {
         energies.fill(with: 0)
     }
 
+    /// Writes the position of the scan.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(blockCount)
+        notes.pointee.put(min(blockCount - firstBlock, AttackScan.memoryBlocks))
+    }
+
+    /// Continues from a noted position.
+    ///
+    /// - Parameters:
+    ///   - notes: The notes.
+    ///   - ring: The input.
+    ///   - movedFrames: The difference between the new and the former numbers of its frames.
+    @_noLocks
+    mutating func follow(
+        _ notes: UnsafeMutablePointer<StateNotes>, _ ring: borrowing CaptureRing, movedFrames: Int
+    ) {
+        let end = ring.writtenFrames / lengths.blockFrames
+        blockCount = notes.pointee.pop(from: max(0, end - 64), through: end)
+        firstBlock = blockCount - notes.pointee.pop(from: 0, through: AttackScan.memoryBlocks)
+        guard movedFrames != 0 else { return }
+        for index in 0..<capacity { firstFrames[index] &+= movedFrames }
+    }
+
     /// Scans the frames written to the ring since the last call.
     @_noLocks
     mutating func scan(_ ring: borrowing CaptureRing) {

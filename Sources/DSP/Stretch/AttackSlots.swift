@@ -44,6 +44,34 @@ struct AttackSlots: ~Copyable {
         attacks.fill(with: LiftedAttack(outputFrame: .min))
     }
 
+    /// The number of words of `note`.
+    static var noteWords: Int { 3 * count }
+
+    /// Writes the positions of the attacks.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        for slot in 0..<AttackSlots.count {
+            let attack = attacks[slot]
+            notes.pointee.put(attack.inputFrame)
+            notes.pointee.put((attack.isLifted ? 1 : 0) + (attack.hasPosition ? 2 : 0))
+            notes.pointee.put(attack.outputFrame)
+        }
+    }
+
+    /// Continues with noted positions; their waveforms are those of the slots.
+    @_noLocks
+    func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        let most = StretchEngine.mostFrames
+        for slot in 0..<AttackSlots.count {
+            let inputFrame = notes.pointee.pop(from: -most, through: most)
+            let flags = notes.pointee.pop(from: 0, through: 3)
+            let word = Int(Int64(bitPattern: notes.pointee.pop()))
+            attacks[slot] = LiftedAttack(
+                inputFrame: inputFrame, isLifted: flags & 1 != 0, hasPosition: flags & 2 != 0,
+                outputFrame: word >= -most && word <= most ? word : .min)
+        }
+    }
+
     @_noLocks
     func waveform(_ slot: Int, channel: Int) -> UnsafeMutablePointer<Float> {
         waveforms.start + (slot * channelCount + channel) * lengths.attackFrames

@@ -10,6 +10,8 @@ public struct CaptureRing: ~Copyable {
     public let capacityFrames: Int
     /// The number of frames written so far, which is the number of the next frame.
     public private(set) var writtenFrames = 0
+    /// The slot of frame 0, which is not 0 only in a replay.
+    private var firstSlot = 0
 
     /// Creates an empty ring and ends the program if there is no memory; only for short rings.
     public init(channelCount: Int, capacityFrames: Int) {
@@ -35,6 +37,20 @@ public struct CaptureRing: ~Copyable {
 
     deinit { SampleMemory.free(samples) }
 
+    /// Gives the frames that the ring has other numbers.
+    ///
+    /// - Parameter frames: The number of the next frame, at least 0.
+    @_noLocks
+    public mutating func renumber(writtenFrames frames: Int) {
+        let slot = (slot(of: writtenFrames) - frames % capacityFrames) % capacityFrames
+        firstSlot = slot < 0 ? slot + capacityFrames : slot
+        writtenFrames = frames
+    }
+
+    /// Returns the slot of a frame.
+    @_noLocks @inline(__always)
+    private func slot(of frame: Int) -> Int { (frame + firstSlot) % capacityFrames }
+
     /// Discards all frames, in constant time.
     @_noLocks
     public mutating func clear() { writtenFrames = 0 }
@@ -46,7 +62,7 @@ public struct CaptureRing: ~Copyable {
     /// `capacityFrames`.
     @_noLocks
     public mutating func write(_ input: UnsafePointer<Float>, stride: Int, count: Int) {
-        let start = writtenFrames % capacityFrames
+        let start = slot(of: writtenFrames)
         let first = min(count, capacityFrames - start)
         for channel in 0..<channelCount {
             let ring = samples + channel * capacityFrames
@@ -75,7 +91,7 @@ public struct CaptureRing: ~Copyable {
         for channel in 0..<channelCount {
             let ring = samples + channel * capacityFrames
             for index in 0..<count where start + index >= firstFrame {
-                let slot = (start + index) % capacityFrames
+                let slot = slot(of: start + index)
                 let now = share + shareStep * Float(index)
                 ring[slot] += (input[channel * stride + index] - ring[slot]) * now
             }
@@ -93,7 +109,7 @@ public struct CaptureRing: ~Copyable {
         rt_clear(output + (end - start), Int64(start + count - end))
         guard first < end else { return }
         let ring = samples + channel * capacityFrames
-        let index = first % capacityFrames
+        let index = slot(of: first)
         let part = min(end - first, capacityFrames - index)
         rt_copy(output + (first - start), ring + index, Int64(part))
         rt_copy(output + (first - start + part), ring, Int64(end - first - part))

@@ -9,6 +9,8 @@ internal import Realtime
 struct OverlapLevels: ~Copyable {
     /// For each window, the gains for a coherence of 0, 1/64… 1.
     private let gains: Buffer<Float>
+    /// The index of the latest gain of each band.
+    private let steps: Buffer<UInt8>
 
     /// The number of steps from no to full coherence.
     private static var stepCount: Int { @_noLocks get { 64 } }
@@ -19,7 +21,8 @@ struct OverlapLevels: ~Copyable {
     /// The maximum gain: 3.5 dB.
     private static var highestGain: Double { @_noLocks get { 1.5 } }
 
-    init(windows: borrowing StretchWindows, hopFrames: Int) {
+    init(windows: borrowing StretchWindows, hopFrames: Int, stride: Int) {
+        steps = Buffer(count: stride / OverlapLevels.bandBins, repeating: 0)
         let rowLength = OverlapLevels.stepCount + 1
         gains = Buffer(count: StretchWindows.count * rowLength, repeating: 0)
         for window in 0..<StretchWindows.count {
@@ -76,9 +79,43 @@ struct OverlapLevels: ~Copyable {
             let share = product > 1e-30 ? sums.common / Float(rt_sqrt(product)) : 1
             let step =
                 min(max(share / OverlapLevels.fullShare, 0), 1) * Float(OverlapLevels.stepCount)
-            let gain = row[Int(step + 0.5)]
+            let index = Int(step + 0.5)
+            steps[start / count] = UInt8(truncatingIfNeeded: index)
+            let gain = row[index]
             if gain != 1 { rt_scale(turns, gain, Int64(start), Int64(count)) }
             start += count
+        }
+    }
+
+    /// The number of words of `note`.
+    var noteWords: Int { (steps.count + 7) / 8 }
+
+    /// Writes the latest gains.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        for first in stride(from: 0, to: steps.count, by: 8) {
+            var word: UInt64 = 0
+            for band in first..<min(first + 8, steps.count) {
+                word |= UInt64(steps[band]) &<< UInt64(8 * (band - first))
+            }
+            notes.pointee.put(word)
+        }
+    }
+
+    /// Multiplies the turns of each band by its noted gain.
+    @_noLocks
+    func follow(
+        _ notes: UnsafeMutablePointer<StateNotes>, turns: RTComplexArray, window: Int
+    ) {
+        let row = gains.start + window * (OverlapLevels.stepCount + 1)
+        let count = OverlapLevels.bandBins
+        for first in stride(from: 0, to: steps.count, by: 8) {
+            let word = notes.pointee.pop()
+            for band in first..<min(first + 8, steps.count) {
+                let index = Int(word &>> UInt64(8 * (band - first)) & 0xFF)
+                let gain = row[min(index, OverlapLevels.stepCount)]
+                if gain != 1 { rt_scale(turns, gain, Int64(band * count), Int64(count)) }
+            }
         }
     }
 }

@@ -68,6 +68,42 @@ struct SpectralPeaks: ~Copyable {
         fillRegions(power)
     }
 
+    /// The largest number of words of `note`.
+    var noteWords: Int { 1 + bins.count }
+
+    /// Writes the turn of each peak.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        let angles = angles.array
+        notes.pointee.put(count)
+        for index in 0..<count {
+            notes.pointee.put(angles.real[index], angles.imaginary[index])
+        }
+    }
+
+    /// Writes the turn of each region again, from noted turns of the peaks.
+    ///
+    /// - Parameters:
+    ///   - notes: The notes.
+    ///   - power: The spectrum in which the peaks were found.
+    /// - Returns: Whether the turns are those of these peaks.
+    @_noLocks
+    func follow(
+        _ notes: UnsafeMutablePointer<StateNotes>, power: UnsafePointer<Float>
+    ) -> Bool {
+        let noted = notes.pointee.pop(from: 0, through: bins.count)
+        let angles = angles.array
+        for index in 0..<noted {
+            let (real, imaginary) = notes.pointee.popNumbers(within: 2)
+            guard noted == count else { continue }
+            angles.real[index] = real
+            angles.imaginary[index] = imaginary
+        }
+        guard noted == count else { return false }
+        fillRegions(power)
+        return true
+    }
+
     /// Sets the angle of peaks dominated by an attack to 0, so that the remaining sound joins the
     /// attack in its own phase.
     @_noLocks

@@ -102,12 +102,15 @@ extension StretchEngine {
         }
     }
 
+    /// Whether the levels of the frame are kept.
+    var hasLevels: Bool { @_noLocks get { hop.kind == .turn && hop.anchorSlot < 0 } }
+
     /// Compensates the loss of frames with little coherence; a frame with an attack keeps its
     /// level.
     @_noLocks
     mutating func level() {
         closePartials.forget()
-        guard hop.kind == .turn, hop.anchorSlot < 0 else { return }
+        guard hasLevels else { return }
         levels.apply(memory, turns: peaks.turns.array, window: window)
         if isSteady { closePartials.find(peaks, power: memory.power) }
     }

@@ -26,8 +26,8 @@ public struct StretchEngine: ~Copyable {
     var closePartials: ClosePartials
     let levels: OverlapLevels
     let slots: AttackSlots
-    private var scan: AttackScan
-    private var lifter: AttackLifter
+    var scan: AttackScan
+    var lifter: AttackLifter
     /// The finished output, `readyStride` frames per channel; the last one is the frame before
     /// `madeFrames`.
     let ready: Buffer<Float>
@@ -86,7 +86,8 @@ public struct StretchEngine: ~Copyable {
             transformFrames: lengths.transformFrames, channelCount: channelCount)
         peaks = SpectralPeaks(bins: transform.bins, stride: memory.stride)
         closePartials = ClosePartials(bins: transform.bins, stride: memory.stride)
-        levels = OverlapLevels(windows: windows, hopFrames: lengths.hopFrames)
+        levels = OverlapLevels(
+            windows: windows, hopFrames: lengths.hopFrames, stride: memory.stride)
         slots = AttackSlots(lengths: lengths, channelCount: channelCount)
         scan = AttackScan(lengths: lengths, ringFrames: ringFrames)
         lifter = AttackLifter(lengths: lengths, channelCount: channelCount)

@@ -1,5 +1,5 @@
 internal import CRealtime
-internal import Realtime
+public import Realtime
 
 /// A reader of the stretched sound at the pitch ratio of an interval; it copies the sound if the
 /// ratio is 1.
@@ -81,6 +81,22 @@ public struct StretchReader: ~Copyable {
         wholeFrame = frame
         fraction = 0
         end = 0
+    }
+
+    /// Writes the position; between two steps.
+    @_noLocks
+    public func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(wholeFrame)
+        notes.pointee.put(fraction)
+    }
+
+    /// Continues from a noted position; between two steps.
+    @_noLocks
+    public mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        let most = StretchEngine.mostFrames
+        wholeFrame = notes.pointee.pop(from: -most, through: most)
+        let noted = notes.pointee.popNumber(within: 1)
+        fraction = noted >= 0 && noted < 1 ? noted : 0
     }
 
     /// Calculates the positions of the step's frames.

@@ -1,5 +1,6 @@
 internal import CRealtime
 internal import DSP
+internal import Realtime
 
 /// Decides, hop by hop, where the engine reads the captured input: behind the newest input,
 /// catching up, or in step with it.
@@ -88,6 +89,22 @@ struct StretchCourse: BitwiseCopyable {
         isFollowing = true
         isLooping = false
         blendStepsLeft = 0
+    }
+
+    /// Writes the course, except the rate.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(
+            (isFollowing ? 1 : 0) + (isLooping ? 2 : 0) + 4 * blendStepsLeft)
+    }
+
+    /// Continues on a noted course.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        let word = notes.pointee.pop(from: 0, through: 4 * StretchCourse.blendSteps + 3)
+        isFollowing = word & 1 != 0
+        isLooping = word & 2 != 0
+        blendStepsLeft = word >> 2
     }
 
     /// Returns the use of the next step's input.

@@ -39,6 +39,8 @@ struct TimeStretchKernel: Kernel, ~Copyable {
     private let stepOutput: Buffer<Float>
     /// The frames of both since the last step.
     private var stepPosition = 0
+    /// The notes of the positions and of the turns.
+    private let notes: Buffer<StateNotes>
 
     /// The highest rate.
     private static var rateLimit: Float { @_noLocks get { 4 } }
@@ -70,6 +72,7 @@ struct TimeStretchKernel: Kernel, ~Copyable {
             readAheadFrames: reader.framesAfter, rate: rate)
         engine = StretchEngine(
             channelCount: channelCount, lengths: lengths, ringFrames: course.capacityFrames)
+        notes = Buffer(containing: StateNotes(capacity: 6 + engine.noteWords))
         stepInput = Buffer(count: channelCount * stepFrames, repeating: 0)
         stepOutput = Buffer(count: channelCount * stepFrames, repeating: 0)
         reset()
@@ -91,6 +94,8 @@ struct TimeStretchKernel: Kernel, ~Copyable {
             readAheadFrames: reader.framesAfter, rate: 1
         ).capacityFrames
     }
+
+    var stateNotes: UnsafeMutablePointer<StateNotes>? { notes.start }
 
     /// The delay at rate 1 with nothing pending.
     var latencyFrames: Int { course.latencyFrames }
@@ -124,7 +129,7 @@ struct TimeStretchKernel: Kernel, ~Copyable {
         let frameCount = Int(block.frameCount)
         var first = 0
         while first < frameCount {
-            let count = min(frameCount - first, stepFrames - stepPosition)
+            let count = min(notes[0].limit(frameCount - first), stepFrames - stepPosition)
             for channel in 0..<channelCount {
                 let index = channel * stepFrames + stepPosition
                 copySound(
@@ -134,7 +139,8 @@ struct TimeStretchKernel: Kernel, ~Copyable {
             }
             first += count
             stepPosition += count
-            if stepPosition == stepFrames {
+            notes[0].advance(count)
+            if stepPosition == stepFrames || notes[0].isDue {
                 stepPosition = 0
                 step()
             }
@@ -154,8 +160,20 @@ struct TimeStretchKernel: Kernel, ~Copyable {
     /// Stores the input of a step, does the work of a step, and renders the output of the next one.
     @_noLocks
     private mutating func step() {
+        var isFollowing = notes[0].isDue
+        let formerFrames = ring.writtenFrames
+        let isElsewhere = isFollowing && !followStart()
+        let movedFrames = isFollowing ? ring.writtenFrames - formerFrames : 0
+        if notes[0].isWanted { noteStart() }
         capture()
-        engine.prepare(ring)
+        if isElsewhere {
+            engine.follow(
+                notes.start, ring, movedFrames: movedFrames, readFrame: reader.wholeFrame)
+            isFollowing = false
+            notes[0].endReading()
+        } else {
+            engine.prepare(ring)
+        }
         reader.beginStep()
         let neededFrames =
             reader.endFrame + reader.framesAfter + course.lengths.hopFrames
@@ -163,13 +181,50 @@ struct TimeStretchKernel: Kernel, ~Copyable {
         while engine.progressFrames < neededFrames {
             if engine.isAtHopStart { planHop() }
             engine.advance(ring)
+            guard engine.isAtHopStart else { continue }
+            if isFollowing {
+                engine.follow(notes.start, ring, movedFrames: 0, readFrame: reader.wholeFrame)
+                isFollowing = false
+            }
+            if notes[0].isWanted {
+                engine.note(to: notes.start)
+                notes[0].end()
+            }
         }
+        if notes[0].isDue { notes[0].endReading() }
         for channel in 0..<channelCount {
             reader.read(
                 engine.output(channel, from: reader.wholeFrame),
                 into: stepOutput.start + channel * stepFrames)
         }
         reader.endStep()
+    }
+
+    /// Begins a note of the state at the start of a step; the engine completes it at the next start
+    /// of a hop, if that is in the same step.
+    @_noLocks
+    private func noteStart() {
+        notes[0].begin()
+        notes[0].put(ring.writtenFrames)
+        notes[0].put(engine.progressFrames)
+        reader.note(to: notes.start)
+        course.note(to: notes.start)
+    }
+
+    /// Continues from the state at the start of a step of a replay.
+    ///
+    /// - Returns: Whether the engine was at the same position.
+    @_noLocks
+    private mutating func followStart() -> Bool {
+        notes[0].beginReading()
+        let writtenFrames = notes[0].pop(from: 0, through: 1 << 50)
+        let progressFrames = notes[0].pop(from: .min, through: .max)
+        let isHere =
+            writtenFrames == ring.writtenFrames && progressFrames == engine.progressFrames
+        ring.renumber(writtenFrames: writtenFrames)
+        reader.follow(notes.start)
+        course.follow(notes.start)
+        return isHere
     }
 
     /// Writes the step's input into the capture ring, unless the ring plays as a loop.
