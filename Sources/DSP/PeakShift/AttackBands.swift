@@ -1,5 +1,5 @@
 internal import CRealtime
-internal import Realtime
+public import Realtime
 
 /// A detector of the bands of a spectrum in which an attack began: those with several times the
 /// energy of the previous hop.
@@ -79,6 +79,25 @@ public struct AttackBands: ~Copyable {
         }
         isAnyStruck = false
         age = AttackBands.old
+    }
+
+    /// The number of words of `note`.
+    public static var noteWords: Int { innerEdges + 2 }
+
+    /// Writes the ages of the attacks.
+    @_noLocks
+    public func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(age)
+        for band in 0..<count { notes.pointee.put(ages[band]) }
+    }
+
+    /// Continues with noted ages.
+    @_noLocks
+    public mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        age = notes.pointee.pop(from: 0, through: AttackBands.old)
+        for band in 0..<count {
+            ages[band] = notes.pointee.pop(from: 0, through: AttackBands.left)
+        }
     }
 
     /// Returns a band's energy; between two coarse bins, the power is the mean of both.

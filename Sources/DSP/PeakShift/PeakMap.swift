@@ -1,5 +1,5 @@
 internal import CRealtime
-internal import Realtime
+public import Realtime
 
 /// The peaks of a spectrum, the region of bins around each peak, and the angle by which each region
 /// is turned so that its partial continues without a phase jump.
@@ -76,6 +76,23 @@ public struct PeakMap: ~Copyable {
         regions.count = 0
         old.clear()
         returnHops = 0
+    }
+
+    /// The largest number of words of `note`.
+    public var noteWords: Int { 1 + old.noteWords }
+
+    /// Writes the angles of the regions.
+    @_noLocks
+    public func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(returnHops)
+        old.note(to: notes)
+    }
+
+    /// Continues with noted angles.
+    @_noLocks
+    public mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        returnHops = notes.pointee.pop(from: 0, through: 1 << 16)
+        old.follow(notes)
     }
 
     /// The number of peaks.

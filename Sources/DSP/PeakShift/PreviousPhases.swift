@@ -60,6 +60,35 @@ struct PreviousPhases: ~Copyable {
         count = regions.count
     }
 
+    /// The largest number of words of `note`.
+    var noteWords: Int { 1 + words + phases.count / 2 }
+
+    /// Writes the angles and frequencies, and the bins at which their regions began.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(count)
+        for word in 0..<words { notes.pointee.put(starts[word]) }
+        for region in 0..<max(1, count) {
+            notes.pointee.put(phases[region], frequencies[region])
+        }
+    }
+
+    /// Continues with noted angles; with a single angle of 0 if they do not fit the regions.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        count = notes.pointee.pop(from: 0, through: phases.count / 2)
+        var rank: Int32 = 0
+        for word in 0..<words {
+            starts[word] = notes.pointee.pop()
+            ranks[word] = rank
+            rank &+= Int32(truncatingIfNeeded: starts[word].nonzeroBitCount)
+        }
+        for region in 0..<max(1, count) {
+            (phases[region], frequencies[region]) = notes.pointee.popNumbers(within: 1e6)
+        }
+        if Int(rank) >= max(1, count) { clear() }
+    }
+
     /// Returns the region that contained a fine bin.
     @_noLocks @inline(__always)
     private func region(_ bin: Int) -> Int {

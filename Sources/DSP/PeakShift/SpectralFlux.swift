@@ -1,5 +1,5 @@
 internal import CRealtime
-internal import Realtime
+public import Realtime
 
 /// A measure of how fast a spectrum changes, which chooses the window between steady and moving.
 ///
@@ -67,6 +67,24 @@ public struct SpectralFlux: ~Copyable {
         total = 0
         strongest = 0
         oldest = 0
+    }
+
+    /// The number of words of `note`.
+    public static var noteWords: Int { 2 }
+
+    /// Writes the averages, and what they have decided; between two hops.
+    @_noLocks
+    public func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(change, total)
+        notes.pointee.put(movement, calm)
+    }
+
+    /// Continues with noted averages.
+    @_noLocks
+    public mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        (change, total) = notes.pointee.popNumbers(within: 1e30)
+        (movement, calm) = notes.pointee.popNumbers(within: 1)
+        (movement, calm) = (max(0, movement), max(0, calm))
     }
 
     /// Adds a channel's next spectrum, and adds its power to the sum over the channels.

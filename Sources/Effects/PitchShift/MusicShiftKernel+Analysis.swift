@@ -112,7 +112,7 @@ extension MusicShiftKernel {
     }
 
     /// The number of steps between two lists of partials.
-    private static var listSteps: Int { @_noLocks get { 16 } }
+    static var listSteps: Int { @_noLocks get { 16 } }
 
     /// Whether the formants move differently from the pitch.
     var shapes: Bool { @_noLocks get { keepsFormants || controls.formantRatio != 1 } }

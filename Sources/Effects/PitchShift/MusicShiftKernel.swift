@@ -45,6 +45,8 @@ struct MusicShiftKernel: Kernel, ~Copyable {
     var newer = 0
     /// The number of steps since the last hop.
     var phase = 0
+    /// The notes of the angles and of the averages.
+    private let notes: Buffer<StateNotes>
 
     /// Creates a shifter that rests at its parameters.
     init(
@@ -76,7 +78,13 @@ struct MusicShiftKernel: Kernel, ~Copyable {
         controls = PitchControls(
             semitones: semitones, cents: cents, formantSemitones: formantSemitones,
             stepFrames: lengths.stepFrames, sampleRate: sampleRate)
+        let words =
+            2 + LevelKeeper.noteWords + noise.noteWords + SpectralFlux.noteWords
+            + AttackBands.noteWords + map.noteWords + envelope.noteWords
+        notes = Buffer(containing: StateNotes(capacity: words))
     }
+
+    var stateNotes: UnsafeMutablePointer<StateNotes>? { notes.start }
 
     /// The delay of an unshifted impulse; the same at every ratio.
     var latencyFrames: Int { lengths.spanFrames + lateSteps * lengths.stepFrames }
@@ -113,8 +121,12 @@ struct MusicShiftKernel: Kernel, ~Copyable {
         let frameCount = Int(block.frameCount)
         var first = 0
         while first < frameCount {
-            first += rings.exchange(block, from: first, atMost: frameCount - first)
+            let count = rings.exchange(
+                block, from: first, atMost: notes[0].limit(frameCount - first))
+            first += count
+            notes[0].advance(count)
             if rings.isAtStep { step() }
+            if notes[0].isDue { continueFromNote() }
         }
     }
 
@@ -126,7 +138,44 @@ struct MusicShiftKernel: Kernel, ~Copyable {
         for index in 0..<channelCount { channels[index].low.push(rings.newestStep(index)) }
         if phase == 0 { analyse() }
         if phase == 1 { turn() }
-        if phase == lateSteps { synthesise() }
+        if phase == lateSteps {
+            synthesise()
+            if notes[0].isWanted { noteState() }
+        }
+    }
+
+    /// Notes what depends on more than the latest sound.
+    @_noLocks
+    private func noteState() {
+        let words = notes.start
+        words.pointee.begin()
+        words.pointee.put(steadyHops)
+        words.pointee.put(listAge)
+        level.note(to: words)
+        noise.note(to: words)
+        flux.note(to: words)
+        attacks.note(to: words)
+        map.note(to: words)
+        if shapes { envelope.note(to: words) }
+        words.pointee.end()
+    }
+
+    /// Continues from a note of a replay, as after the inverse transform of a hop.
+    @_noLocks
+    private mutating func continueFromNote() {
+        let words = notes.start
+        words.pointee.beginReading()
+        steadyHops = words.pointee.pop(from: 0, through: 1 << 50)
+        listAge = words.pointee.pop(from: 0, through: MusicShiftKernel.listSteps)
+        level.follow(words)
+        noise.follow(words)
+        flux.follow(words)
+        attacks.follow(words)
+        map.follow(words)
+        if shapes { envelope.follow(words) }
+        rings.align()
+        phase = lateSteps
+        words.pointee.endReading()
     }
 }
 
