@@ -48,6 +48,16 @@ struct LagProducts: ~Copyable {
         nextRenewal = 0
     }
 
+    /// Writes which lags are summed again next: the sums of the others contain older rounding errors.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) { notes.pointee.put(nextRenewal) }
+
+    /// Continues with noted lags.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        nextRenewal = notes.pointee.pop(from: 0, through: lagCount - 16) / 16 * 16
+    }
+
     /// The least energy of the oldest steps of a window, relative to the mean.
     private static var filledShare: Float { @_noLocks get { 0.2 } }
 

@@ -1,4 +1,5 @@
 internal import CRealtime
+public import Realtime
 
 /// One mark per period of a voice, at the centre of its energy: measured up to the newest input,
 /// and predicted after it.
@@ -52,6 +53,37 @@ public struct PeriodMarks: ~Copyable {
         periodFrames = 100 * Double(scale.factor)
         isSure = false
     }
+
+    /// The number of words of `note`.
+    public static var noteWords: Int { 7 }
+
+    /// Writes the positions of the marks.
+    @_noLocks
+    public func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(markFrame)
+        notes.pointee.put(periodFrames)
+        notes.pointee.put(isSure ? 1 : 0)
+        notes.pointee.put(age)
+        notes.pointee.put(lastPeriod)
+        notes.pointee.put(trend)
+        notes.pointee.put(square)
+    }
+
+    /// Continues from noted positions.
+    @_noLocks
+    public mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        markFrame = notes.pointee.popNumber(within: PeriodMarks.mostFrames)
+        // Far from 0: marks are counted in periods.
+        periodFrames = max(1, notes.pointee.popNumber(within: 1e5))
+        isSure = notes.pointee.pop(from: 0, through: 1) == 1
+        age = notes.pointee.popNumber(within: PeriodMarks.mostFrames)
+        lastPeriod = notes.pointee.popNumber(within: 1e5)
+        trend = notes.pointee.popNumber(within: 1e5)
+        square = notes.pointee.popNumber(within: 1e10)
+    }
+
+    /// A number of frames that no session reaches.
+    private static var mostFrames: Double { @_noLocks get { 0x1p50 } }
 
     /// Measures the frames of a step; the frame before them must be readable as well.
     @_noLocks

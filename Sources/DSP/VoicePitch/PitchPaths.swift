@@ -58,6 +58,25 @@ struct PitchPaths: ~Copyable {
     @_noLocks
     mutating func reset() { pathCount = 0 }
 
+    /// The number of words of `note`.
+    static var noteWords: Int { 1 + limit }
+
+    /// Writes the paths.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(pathCount)
+        for index in 0..<pathCount { notes.pointee.put(paths[index].octave, paths[index].score) }
+    }
+
+    /// Continues with noted paths, of which only the octaves and the scores matter.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        pathCount = notes.pointee.pop(from: 0, through: PitchPaths.limit)
+        for index in 0..<pathCount {
+            (paths[index].octave, paths[index].score) = notes.pointee.popNumbers(within: 1e6)
+        }
+    }
+
     /// Forgets all paths, and returns the lag at which a path of its own may start, or 0.
     @_noLocks
     mutating func restart(_ likeness: UnsafePointer<Float>) -> Float {

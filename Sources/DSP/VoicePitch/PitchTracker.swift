@@ -1,5 +1,5 @@
 internal import CRealtime
-internal import Realtime
+public import Realtime
 
 /// The pitch of a voice at the end of a step.
 public struct VoicePitch: BitwiseCopyable {
@@ -73,6 +73,42 @@ public struct PitchTracker: ~Copyable {
         voicedSteps = 0
         startLag = 0
         startLikeness = 0
+    }
+
+    /// The number of words of `note`.
+    public static var noteWords: Int { 10 + PitchPaths.noteWords }
+
+    /// Writes the pitch, and what has led to it; between two steps.
+    @_noLocks
+    public func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(pitch.periodFrames)
+        notes.pointee.put(pitch.clarity)
+        notes.pointee.put(pitch.ageFrames)
+        notes.pointee.put(pitch.isVoiced ? 1 : 0)
+        notes.pointee.put(energyIndex)
+        notes.pointee.put(patience)
+        notes.pointee.put(jumpPatience)
+        notes.pointee.put(voicedSteps)
+        notes.pointee.put(startLag, startLikeness)
+        products.note(to: notes)
+        paths.note(to: notes)
+    }
+
+    /// Continues with a noted pitch; between two steps.
+    @_noLocks
+    public mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        let longest = Double((scale.longestLag + 4) * scale.factor)
+        pitch.periodFrames = max(1, notes.pointee.popNumber(within: longest))
+        pitch.clarity = notes.pointee.popNumber(within: 1)
+        pitch.ageFrames = notes.pointee.popNumber(within: 1e6)
+        pitch.isVoiced = notes.pointee.pop(from: 0, through: 1) == 1
+        energyIndex = notes.pointee.pop(from: 0, through: PitchTracker.levelSteps - 1)
+        patience = notes.pointee.pop(from: 0, through: 1 << 20)
+        jumpPatience = notes.pointee.pop(from: 0, through: 1 << 20)
+        voicedSteps = notes.pointee.pop(from: 0, through: 1 << 50)
+        (startLag, startLikeness) = notes.pointee.popNumbers(within: 1e5)
+        products.follow(notes)
+        paths.follow(notes)
     }
 
     /// The frames of the next step, which the caller writes here: finite and at most 10,000.

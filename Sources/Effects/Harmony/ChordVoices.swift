@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 /// The held notes of a chord, each assigned to one voice.
 struct ChordVoices: BitwiseCopyable {
@@ -14,6 +15,27 @@ struct ChordVoices: BitwiseCopyable {
     /// Returns the note of a voice; `nil` without one.
     @_noLocks
     func note(ofVoice voice: Int) -> Int? { notes[voice] < 0 ? nil : Int(notes[voice]) }
+
+    /// The number of words of `note`.
+    static var noteWords: Int { 4 }
+
+    /// Writes the notes.
+    @_noLocks
+    func note(to words: UnsafeMutablePointer<StateNotes>) {
+        for voice in 0..<4 {
+            words.pointee.put((Int(notes[voice]) + 1) * 256 + Int(latest[voice]) + 1)
+        }
+    }
+
+    /// Continues with noted notes.
+    @_noLocks
+    mutating func follow(_ words: UnsafeMutablePointer<StateNotes>) {
+        for voice in 0..<4 {
+            let word = words.pointee.pop(from: 0, through: 128 * 256 + 128)
+            notes[voice] = Int32(truncatingIfNeeded: word / 256 - 1)
+            latest[voice] = Int32(truncatingIfNeeded: word % 256 - 1)
+        }
+    }
 
     @_noLocks
     mutating func clear() {

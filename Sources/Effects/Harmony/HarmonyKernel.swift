@@ -17,6 +17,8 @@ struct HarmonyKernel: Kernel, ~Copyable {
     private let sampleRate: Double
     private let voices: Buffer<HarmonyVoice>
     private let sum: Buffer<Float>
+    /// The notes of the pitch, its note and the voices.
+    private let notes: Buffer<StateNotes>
     private var lead: VoiceFollower
     private var controls: HarmonyControls
     private var course: NoteCourse
@@ -44,8 +46,14 @@ struct HarmonyKernel: Kernel, ~Copyable {
         leadGain = Ramp(0, lengthFrames: fadeFrames)
         unpitchedGain = Ramp(0, lengthFrames: fadeFrames)
         self.controls = controls
+        let words =
+            VoiceFollower.noteWords + course.noteWords + HeldNotes.noteWords
+            + ChordVoices.noteWords + voiceCount * HarmonyVoice.noteWords
+        notes = Buffer(containing: StateNotes(capacity: words))
         settle()
     }
+
+    var stateNotes: UnsafeMutablePointer<StateNotes>? { notes.start }
 
     /// The delay of the input and of the voices' unpitched sound.
     var latencyFrames: Int { voices[0].chain.dry.delayFrames }
@@ -98,7 +106,7 @@ struct HarmonyKernel: Kernel, ~Copyable {
         var first = 0
         var message = 0
         while first < frameCount {
-            let count = min(lead.restFrames, frameCount - first)
+            let count = min(lead.restFrames, notes[0].limit(frameCount - first))
             lead.listen(block.inputs, first: first, count: count)
             let outputs = (left: block.outputs[0] + first, right: block.outputs[1] + first)
             render(GrainChunk(firstFrame: lead.now, count: count, sum: sum.start), to: outputs)
@@ -107,7 +115,9 @@ struct HarmonyKernel: Kernel, ~Copyable {
                 chord.follow(held, mayCross: controls[.crossing] > 0.5)
             }
             lead.advance(count)
+            notes[0].advance(count)
             if lead.isAtStep { plan() }
+            if notes[0].isDue { continueFromNote() }
         }
     }
 
@@ -149,6 +159,33 @@ struct HarmonyKernel: Kernel, ~Copyable {
         }
         reports[0] = Float(course.note ?? 0)
         reports[1] = Float(course.note.map { 100 * (pitch - $0) } ?? 0)
+        if notes[0].isWanted { noteState() }
+    }
+
+    /// Notes what depends on more than the latest sound.
+    @_noLocks
+    private func noteState() {
+        let words = notes.start
+        words.pointee.begin()
+        lead.note(to: words)
+        course.note(to: words)
+        held.note(to: words)
+        chord.note(to: words)
+        for index in 0..<voices.count { voices[index].note(to: words) }
+        words.pointee.end()
+    }
+
+    /// Continues from a note of a replay, as after the plan of a step.
+    @_noLocks
+    private mutating func continueFromNote() {
+        let words = notes.start
+        words.pointee.beginReading()
+        let isHere = lead.follow(words)
+        course.follow(words)
+        held.follow(words)
+        chord.follow(words)
+        for index in 0..<voices.count { voices[index].follow(words, keepsGrains: isHere) }
+        words.pointee.endReading()
     }
 
     /// Returns the distance of a voice from the pitch of the input, in semitones; `nil` if it has

@@ -55,6 +55,31 @@ struct HarmonyVoice: ~Copyable {
         shift = nil
     }
 
+    /// The number of words of `note`.
+    static var noteWords: Int { 1 + GrainChain.noteWords + VoiceVariation.noteWords }
+
+    /// Writes the distance, the latest grain and the differences; the delay and the gains follow
+    /// them.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(shift ?? .infinity)
+        chain.note(to: notes)
+        variation.note(to: notes)
+    }
+
+    /// Continues with a noted distance.
+    ///
+    /// - Parameters:
+    ///   - notes: The notes.
+    ///   - keepsGrains: Whether the grains are from the same time.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>, keepsGrains: Bool) {
+        let noted = Double(bitPattern: notes.pointee.pop())
+        shift = noted >= -256 && noted <= 256 ? noted : nil
+        chain.follow(notes, keepsGrains: keepsGrains)
+        variation.follow(notes)
+    }
+
     /// Plans the next step.
     ///
     /// - Parameters:

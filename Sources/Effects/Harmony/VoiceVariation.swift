@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 /// Small random differences of one voice from the others: two slow curves between -1 and 1, and a
 /// value that is chosen once per phrase.
@@ -36,6 +37,33 @@ struct VoiceVariation: BitwiseCopyable {
         (pitch, level, phrase) = (0, 0, 0)
         (pitchGoal, levelGoal) = (0, 0)
         stepsLeft = 0
+    }
+
+    /// The number of words of `note`.
+    static var noteWords: Int { 7 }
+
+    /// Writes the curves.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(pitch)
+        notes.pointee.put(level)
+        notes.pointee.put(phrase)
+        notes.pointee.put(pitchGoal)
+        notes.pointee.put(levelGoal)
+        notes.pointee.put(stepsLeft)
+        notes.pointee.put(state)
+    }
+
+    /// Continues with noted curves.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        pitch = notes.pointee.popNumber(within: 1)
+        level = notes.pointee.popNumber(within: 1)
+        phrase = notes.pointee.popNumber(within: 1)
+        pitchGoal = notes.pointee.popNumber(within: 1)
+        levelGoal = notes.pointee.popNumber(within: 1)
+        stepsLeft = notes.pointee.pop(from: 0, through: stepsPerGoal)
+        state = notes.pointee.pop()
     }
 
     /// Begins a phrase.

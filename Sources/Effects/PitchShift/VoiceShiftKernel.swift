@@ -14,6 +14,8 @@ struct VoiceShiftKernel: Kernel, ~Copyable {
 
     private let followsPitch: Bool
     private let sum: Buffer<Float>
+    /// The notes of the pitch and the latest grain.
+    private let notes: Buffer<StateNotes>
     private var voice: VoiceFollower
     private var chain: GrainChain
     private var controls: PitchControls
@@ -30,7 +32,11 @@ struct VoiceShiftKernel: Kernel, ~Copyable {
         controls = PitchControls(
             semitones: semitones, cents: cents, formantSemitones: formantSemitones,
             stepFrames: voice.stepFrames, sampleRate: sampleRate)
+        notes = Buffer(
+            containing: StateNotes(capacity: VoiceFollower.noteWords + GrainChain.noteWords))
     }
+
+    var stateNotes: UnsafeMutablePointer<StateNotes>? { notes.start }
 
     /// The delay of unvoiced sound; a voice is delayed by three quarters of its period.
     var latencyFrames: Int { chain.dry.delayFrames }
@@ -55,7 +61,7 @@ struct VoiceShiftKernel: Kernel, ~Copyable {
         let frameCount = Int(block.frameCount)
         var first = 0
         while first < frameCount {
-            let count = min(voice.restFrames, frameCount - first)
+            let count = min(voice.restFrames, notes[0].limit(frameCount - first))
             voice.listen(block.inputs, first: first, count: count)
             for channel in 0..<voice.channelCount {
                 let chunk = GrainChunk(firstFrame: voice.now, count: count, sum: sum.start)
@@ -64,7 +70,9 @@ struct VoiceShiftKernel: Kernel, ~Copyable {
             }
             first += count
             voice.advance(count)
+            notes[0].advance(count)
             if voice.isAtStep { plan() }
+            if notes[0].isDue { continueFromNote() }
         }
     }
 
@@ -77,5 +85,26 @@ struct VoiceShiftKernel: Kernel, ~Copyable {
             speed: followsPitch ? controls.ratio * controls.formantRatio : controls.formantRatio)
         chain.plan(
             from: voice.now, isVoiced: voice.pitch.isVoiced, marks: voice.marks, target: target)
+        if notes[0].isWanted { noteState() }
+    }
+
+    /// Notes what depends on more than the latest sound.
+    @_noLocks
+    private func noteState() {
+        let words = notes.start
+        words.pointee.begin()
+        voice.note(to: words)
+        chain.note(to: words)
+        words.pointee.end()
+    }
+
+    /// Continues from a note of a replay, as after the plan of a step.
+    @_noLocks
+    private mutating func continueFromNote() {
+        let words = notes.start
+        words.pointee.beginReading()
+        let isHere = voice.follow(words)
+        chain.follow(words, keepsGrains: isHere)
+        words.pointee.endReading()
     }
 }

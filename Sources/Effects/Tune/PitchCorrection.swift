@@ -22,6 +22,23 @@ struct PitchCorrection: ~Copyable {
         course = NoteCourse(stepSeconds: stepSeconds)
     }
 
+    /// The number of words of `note`.
+    var noteWords: Int { 1 + course.noteWords }
+
+    /// Writes the distance and the note.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(shift)
+        course.note(to: notes)
+    }
+
+    /// Continues with a noted distance.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        shift = notes.pointee.popNumber(within: 256)
+        course.follow(notes)
+    }
+
     /// Ends the note: the voice has no pitch.
     @_noLocks
     mutating func end() {

@@ -15,6 +15,8 @@ struct TuneKernel: Kernel, ~Copyable {
     let reports: Buffer<Float>
     private let sampleRate: Double
     private let sum: Buffer<Float>
+    /// The notes of the pitch, its note and the latest grain.
+    private let notes: Buffer<StateNotes>
     private var voice: VoiceFollower
     private var chain: GrainChain
     private var controls: TuneControls
@@ -31,7 +33,13 @@ struct TuneKernel: Kernel, ~Copyable {
         sum = Buffer(count: voice.stepFrames + 4, repeating: 0)
         correction = PitchCorrection(stepSeconds: Double(voice.stepFrames) / sampleRate)
         reports = Buffer(count: 3, repeating: 0)
+        let words =
+            VoiceFollower.noteWords + GrainChain.noteWords + correction.noteWords
+            + HeldNotes.noteWords
+        notes = Buffer(containing: StateNotes(capacity: words))
     }
+
+    var stateNotes: UnsafeMutablePointer<StateNotes>? { notes.start }
 
     /// The delay of unvoiced sound; a voice is delayed by three quarters of its period.
     var latencyFrames: Int { chain.dry.delayFrames }
@@ -64,7 +72,7 @@ struct TuneKernel: Kernel, ~Copyable {
         var first = 0
         var message = 0
         while first < frameCount {
-            let count = min(voice.restFrames, frameCount - first)
+            let count = min(voice.restFrames, notes[0].limit(frameCount - first))
             voice.listen(block.inputs, first: first, count: count)
             for channel in 0..<voice.channelCount {
                 let chunk = GrainChunk(firstFrame: voice.now, count: count, sum: sum.start)
@@ -76,7 +84,9 @@ struct TuneKernel: Kernel, ~Copyable {
                 heldClasses = held.classes
             }
             voice.advance(count)
+            notes[0].advance(count)
             if voice.isAtStep { plan() }
+            if notes[0].isDue { continueFromNote() }
         }
     }
 
@@ -100,6 +110,32 @@ struct TuneKernel: Kernel, ~Copyable {
             from: voice.now, isVoiced: voice.pitch.isVoiced, marks: voice.marks,
             target: target)
         report()
+        if notes[0].isWanted { noteState() }
+    }
+
+    /// Notes what depends on more than the latest sound.
+    @_noLocks
+    private func noteState() {
+        let words = notes.start
+        words.pointee.begin()
+        voice.note(to: words)
+        chain.note(to: words)
+        correction.note(to: words)
+        held.note(to: words)
+        words.pointee.end()
+    }
+
+    /// Continues from a note of a replay, as after the plan of a step.
+    @_noLocks
+    private mutating func continueFromNote() {
+        let words = notes.start
+        words.pointee.beginReading()
+        let isHere = voice.follow(words)
+        chain.follow(words, keepsGrains: isHere)
+        correction.follow(words)
+        held.follow(words)
+        heldClasses = held.classes
+        words.pointee.endReading()
     }
 
     @_noLocks

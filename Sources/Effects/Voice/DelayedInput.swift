@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 /// The delayed input while nothing changes it: an exact copy, faded in and out as the complement of
 /// half a grain.
@@ -22,6 +23,30 @@ struct DelayedInput: BitwiseCopyable {
     mutating func reset() {
         state = .open
         endFrame = 0
+    }
+
+    /// The number of words of `note`.
+    static var noteWords: Int { 4 }
+
+    /// Writes the fade.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        let number = state == .silent ? 0 : state == .fading ? 1 : 2
+        notes.pointee.put(number * 2 + (isRising ? 1 : 0))
+        notes.pointee.put(centreFrame)
+        notes.pointee.put(endFrame)
+        notes.pointee.put(centreShare, slope)
+    }
+
+    /// Continues with a noted fade.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        let word = notes.pointee.pop(from: 0, through: 5)
+        state = word < 2 ? .silent : word < 4 ? .fading : .open
+        isRising = word & 1 != 0
+        centreFrame = notes.pointee.pop(from: -1 << 50, through: 1 << 50)
+        endFrame = notes.pointee.pop(from: -1 << 50, through: 1 << 50)
+        (centreShare, slope) = notes.pointee.popNumbers(within: 1e6)
     }
 
     /// Starts a fade-out during a grain's left half, or a fade-in during its right half.

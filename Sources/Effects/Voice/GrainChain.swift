@@ -71,6 +71,31 @@ struct GrainChain: ~Copyable {
         dry.reset()
     }
 
+    /// The number of words of `note`.
+    static var noteWords: Int { 1 + GrainPlan.noteWords + DelayedInput.noteWords }
+
+    /// Writes the latest plan; the grains themselves end soon.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(kind == .dry ? 0 : kind == .voiced ? 1 : 2)
+        latest.note(to: notes)
+        dry.note(to: notes)
+    }
+
+    /// Continues after a noted plan.
+    ///
+    /// - Parameters:
+    ///   - notes: The notes.
+    ///   - keepsGrains: Whether the grains are from the same time.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>, keepsGrains: Bool) {
+        let number = notes.pointee.pop(from: 0, through: 2)
+        kind = number == 0 ? .dry : number == 1 ? .voiced : .unvoiced
+        latest.follow(notes)
+        dry.follow(notes)
+        if !keepsGrains { grainCount = 0 }
+    }
+
     /// Writes a chunk of a channel.
     @_noLocks
     func render(_ chunk: GrainChunk, history: borrowing VoiceHistory, channel: Int) {

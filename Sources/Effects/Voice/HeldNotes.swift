@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 /// The MIDI notes that are held by keys or by the sustain pedal, on all channels together.
 struct HeldNotes: BitwiseCopyable {
@@ -29,6 +30,27 @@ struct HeldNotes: BitwiseCopyable {
             }
             return NoteSet(members: members)
         }
+    }
+
+    /// The number of words of `note`.
+    static var noteWords: Int { 5 }
+
+    /// Writes the held notes.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(pressed.0)
+        notes.pointee.put(pressed.1)
+        notes.pointee.put(sustained.0)
+        notes.pointee.put(sustained.1)
+        notes.pointee.put(isPedalDown ? 1 : 0)
+    }
+
+    /// Holds the noted notes.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        pressed = (notes.pointee.pop(), notes.pointee.pop())
+        sustained = (notes.pointee.pop(), notes.pointee.pop())
+        isPedalDown = notes.pointee.pop(from: 0, through: 1) == 1
     }
 
     /// Releases all notes.

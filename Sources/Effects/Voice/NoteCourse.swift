@@ -64,6 +64,36 @@ struct NoteCourse: ~Copyable {
         pitches = RecentPitches(count: turnSteps)
     }
 
+    /// The number of words of `note`.
+    var noteWords: Int { 7 + pitches.noteWords }
+
+    /// Writes the note and its latest pitches.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(note ?? .infinity)
+        notes.pointee.put(pitch)
+        notes.pointee.put(noteSteps)
+        notes.pointee.put(awaySeconds)
+        notes.pointee.put(steadySteps)
+        notes.pointee.put(searchSteps)
+        notes.pointee.put(swing)
+        pitches.note(to: notes)
+    }
+
+    /// Continues with a noted note.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        let noted = Double(bitPattern: notes.pointee.pop())
+        note = noted >= -256 && noted <= 256 ? noted : nil
+        pitch = notes.pointee.popNumber(within: 256)
+        noteSteps = notes.pointee.pop(from: 0, through: 1 << 50)
+        awaySeconds = notes.pointee.popNumber(within: 1e6)
+        steadySteps = notes.pointee.pop(from: 0, through: 1 << 50)
+        searchSteps = notes.pointee.pop(from: 0, through: 1 << 20)
+        swing = notes.pointee.popNumber(within: 256)
+        pitches.follow(notes)
+    }
+
     /// How long the note has been sung.
     var seconds: Double { @_noLocks get { Double(noteSteps) * stepSeconds } }
 
@@ -186,6 +216,23 @@ private struct RecentPitches: ~Copyable {
         sums.fill(with: 0)
         newest = 0
         heldCount = 0
+    }
+
+    /// The number of words of `note`.
+    var noteWords: Int { 2 + sums.count }
+
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(newest)
+        notes.pointee.put(heldCount)
+        for index in 0..<sums.count { notes.pointee.put(sums[index]) }
+    }
+
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        newest = notes.pointee.pop(from: 0, through: sums.count - 1)
+        heldCount = notes.pointee.pop(from: 0, through: sums.count - 1)
+        for index in 0..<sums.count { sums[index] = notes.pointee.popNumber(within: 1e12) }
     }
 
     @_noLocks

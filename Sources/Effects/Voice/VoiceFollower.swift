@@ -65,6 +65,29 @@ struct VoiceFollower: ~Copyable {
         now = 0
     }
 
+    /// The number of words of `note`.
+    static var noteWords: Int { 1 + PitchTracker.noteWords + PeriodMarks.noteWords }
+
+    /// Writes the time, the pitch and the marks; at the end of a step.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(now)
+        tracker.note(to: notes)
+        marks.note(to: notes)
+    }
+
+    /// Continues from a noted time.
+    ///
+    /// - Returns: Whether the time is the same as before.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) -> Bool {
+        let former = now
+        now = notes.pointee.pop(from: 0, through: 1 << 50) / stepFrames * stepFrames
+        tracker.follow(notes)
+        marks.follow(notes)
+        return now == former
+    }
+
     /// Stores frames of each channel, and their mean for the tracker.
     ///
     /// - Parameters:

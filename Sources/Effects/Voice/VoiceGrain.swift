@@ -67,6 +67,38 @@ struct GrainPlan: BitwiseCopyable {
     /// The largest movement of a mark within its period, in periods.
     private static var largestMove: Double { @_noLocks get { 0.08 } }
 
+    /// The number of words of `note`.
+    static var noteWords: Int { 8 }
+
+    /// Writes the plan.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(centre)
+        notes.pointee.put(mark)
+        notes.pointee.put(leftFrames)
+        notes.pointee.put(rightFrames)
+        notes.pointee.put(speed)
+        notes.pointee.put(gain)
+        notes.pointee.put(nextMark)
+        notes.pointee.put(nextShare)
+    }
+
+    /// Becomes a noted plan.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        let most = 0x1p50
+        centre = notes.pointee.popNumber(within: most)
+        mark = notes.pointee.popNumber(within: most)
+        // The next grain begins this much later, so it must not be 0.
+        leftFrames = max(1e-3, notes.pointee.popNumber(within: 1e6))
+        rightFrames = max(1e-3, notes.pointee.popNumber(within: 1e6))
+        let noted = notes.pointee.popNumber(within: VoiceTarget.fastest)
+        speed = max(VoiceTarget.slowest, noted)
+        gain = notes.pointee.popNumber(within: 1e3)
+        nextMark = notes.pointee.popNumber(within: most)
+        nextShare = min(max(0, notes.pointee.popNumber(within: 1)), 1)
+    }
+
     /// Moves the centre by the movement of the marks since the grain before, which is the latest.
     ///
     /// Marks move within their period towards the centre of the energy. Without the same movement
