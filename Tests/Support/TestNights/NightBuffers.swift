@@ -34,15 +34,41 @@ final class NightBuffers {
     var inputs: UnsafePointer<UnsafePointer<Float>> { UnsafePointer(inputTable.start) }
     var outputs: UnsafePointer<UnsafeMutablePointer<Float>> { UnsafePointer(outputTable.start) }
 
-    /// Writes the inputs of a call: tones with noise and pauses, in samples of 24 bits on the first
-    /// channel.
-    func fill(_ random: inout RandomSource, frame: UInt64, frames: Int) {
+    /// A kind of input.
+    enum Sound: CaseIterable {
+        /// A tone with noise and pauses.
+        case pauses
+        /// A voice with vibrato that never pauses.
+        case voice
+        /// A chord that never pauses, and short bursts of noise.
+        case chord
+
+        /// Returns the value at a time in seconds.
+        fileprivate func value(at time: Double, noise: Double) -> Double {
+            func wave(_ hertz: Double) -> Double { sin(time * 2 * Double.pi * hertz) }
+            switch self {
+            case .pauses:
+                return Int(time * 4) % 5 == 4 ? 0 : 0.3 * wave(220) + 0.05 * noise
+            case .voice:
+                let phase = time * 2 * Double.pi * 180 + 0.6 * wave(5.3)
+                let partials = (1...6).map { sin(Double($0) * phase) / Double($0) }
+                return 0.15 * partials.reduce(0, +) + 0.001 * noise
+            case .chord:
+                let burst = exp(-30 * time.truncatingRemainder(dividingBy: 0.37))
+                return 0.1 * (wave(220) + wave(277.2) + wave(331.1)) + 0.3 * burst * noise
+            }
+        }
+    }
+
+    /// Writes the inputs of a call, in samples of 24 bits on the first channel.
+    func fill(
+        _ random: inout RandomSource, frame: UInt64, frames: Int, sound: Sound = .pauses
+    ) {
         for index in 0..<frames {
             let time = Double(frame + UInt64(index)) / 48_000
-            let isPause = Int(time * 4) % 5 == 4
-            let tone = isPause ? 0 : 0.3 * sin(time * 2 * Double.pi * 220)
-            let noise = isPause ? 0 : Double.random(in: -0.05...0.05, using: &random)
-            let value = Float(tone + noise)
+            let isPause = sound == .pauses && Int(time * 4) % 5 == 4
+            let noise = isPause ? 0 : Double.random(in: -1...1, using: &random)
+            let value = Float(sound.value(at: time, noise: noise))
             samples[index] = (value * 8_388_607).rounded() / 8_388_607 + 0
             samples[longestFrames + index] = value
         }

@@ -21,6 +21,10 @@ package final class RandomNight {
     /// The kinds of effects in a night.
     package static var kinds: [String] { RandomPipeline.kinds }
 
+    /// Whether the effect of a kind notes its state, so that it is equal in a box without its
+    /// beginning after some seconds.
+    package static func notesState(kind: Int) -> Bool { RandomPipeline.notesState(kind: kind) }
+
     /// A fault that was injected.
     package enum Fault: String, CaseIterable, Sendable {
         case none, nan, slow, panic
@@ -47,6 +51,8 @@ package final class RandomNight {
     private let sounds: NightSounds?
     /// Whether nothing changes.
     private let isSteady: Bool
+    /// The input: in a night in which nothing changes, it depends on the seed.
+    private let sound: NightBuffers.Sound
     private let workers: WorkerThreads
 
     /// Prepares a night.
@@ -72,6 +78,8 @@ package final class RandomNight {
         let drawn = random.pick([Fault.none, .nan, .slow, .panic])
         self.fault = kind == nil ? fault ?? drawn : Fault.none
         isSteady = kind != nil
+        let inputs = NightBuffers.Sound.allCases
+        sound = kind == nil ? .pauses : inputs[Int(seed % UInt64(inputs.count))]
         songs = []
         sounds = try hasSounds ? NightSounds(&random) : nil
         for _ in 0..<(kind == nil ? random.pick([1, 2, 3]) : 1) {
@@ -155,7 +163,7 @@ package final class RandomNight {
 
     private func render(_ frames: Int) {
         let frame = session.engine.audio.frame
-        buffers.fill(&random, frame: frame, frames: frames)
+        buffers.fill(&random, frame: frame, frames: frames, sound: sound)
         session.engine.audio.render(
             frameCount: frames, inputs: buffers.inputs, outputs: buffers.outputs,
             engineCall: buffers.call(&random, frame: frame, frames: frames))

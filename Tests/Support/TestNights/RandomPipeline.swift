@@ -64,14 +64,59 @@ struct RandomPipeline {
         nodes.insert(node, at: Int.random(in: 0...nodes.count, using: &random))
     }
 
+    /// Kinds that random nights do not contain.
+    private static let otherTypes: [(type: String, rest: String)] = [
+        (
+            "frequency-shift",
+            ", \"settings\": { \"band\": \"fold\" }, \"parameters\": { \"shift\": -80.5 }"
+        ),
+        (
+            "pitch-shift",
+            ", \"settings\": { \"quality\": \"high\", \"formants\": \"preserve\" }, "
+                + "\"parameters\": { \"semitones\": -3 }"
+        ),
+        (
+            "pitch-shift",
+            ", \"settings\": { \"quality\": \"fast\", \"formants\": \"preserve\" }, "
+                + "\"parameters\": { \"semitones\": 7.3 }"
+        ),
+        (
+            "pitch-shift",
+            ", \"settings\": { \"mode\": \"voice\" }, "
+                + "\"parameters\": { \"semitones\": -7, \"formant-semitones\": 4 }"
+        ),
+        ("time-stretch", ", \"settings\": { \"buffer\": 1 }"),
+        (
+            "time-stretch",
+            ", \"settings\": { \"buffer\": 1 }, \"parameters\": { \"semitones\": 12 }"
+        ),
+        (
+            "time-stretch",
+            ", \"settings\": { \"buffer\": 1 }, "
+                + "\"parameters\": { \"rate\": 0.9, \"semitones\": -5.3 }"
+        ),
+        ("harmony", ""),
+    ]
+
     /// Creates a pipeline of one effect, given by its index in the list of kinds.
     init(kind: Int) {
         (sounds, channels) = (nil, 1)
-        nodes = [Node(id: "n0", type: Self.types[kind].type, rest: Self.types[kind].rest)]
+        let (type, rest) = (Self.types + Self.otherTypes)[kind]
+        nodes = [Node(id: "n0", type: type, rest: rest)]
     }
 
     /// The kinds of effects: their types and the keys that differ from the defaults.
-    static var kinds: [String] { types.map { $0.type + $0.rest } }
+    static var kinds: [String] { (types + otherTypes).map { $0.type + $0.rest } }
+
+    /// The types of effects that note the part of their state that does not fade.
+    static let notingTypes: Set<String> = [
+        "frequency-shift", "harmony", "pitch-shift", "time-stretch", "tune",
+    ]
+
+    /// Whether the effect of a kind notes its state.
+    static func notesState(kind: Int) -> Bool {
+        notingTypes.contains((types + otherTypes)[kind].type)
+    }
 
     /// Adds a node that gives way first, and that no edit removes.
     mutating func addReducible() {

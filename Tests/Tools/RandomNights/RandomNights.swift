@@ -39,8 +39,10 @@ struct RandomNights: ParsableCommand {
     var cost = false
 
     @Flag(
-        help: "Measure from when each effect is equal in a box without its beginning."
-    )
+        help: """
+            Measure from when each effect is equal in a box without its beginning. An effect that \
+            notes its state must be equal at the end.
+            """)
     var kinds = false
 
     @Flag(help: "Play one night, and die in the middle of a cycle.")
@@ -131,6 +133,7 @@ struct RandomNights: ParsableCommand {
 
     /// Prints, for each kind of effect, the times from which the boxes of a few nights are equal.
     private func measureKinds() throws {
+        var failures = 0
         for (kind, name) in RandomNight.kinds.enumerated() {
             var times: [Double] = []
             for number in seed..<seed + UInt64(nights) {
@@ -155,7 +158,11 @@ struct RandomNights: ParsableCommand {
             }
             let texts = times.sorted().map { "\(($0 * 100).rounded() / 100)" }
             print("\(name): equal from \(texts.joined(separator: ", ")) s")
+            if RandomNight.notesState(kind: kind), times.contains(.infinity) { failures += 1 }
         }
+        guard failures > 0 else { return }
+        print("\(failures) effects that note their state are never equal")
+        throw ExitCode(1)
     }
 
     private func measureCost() throws {
