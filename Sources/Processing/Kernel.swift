@@ -40,5 +40,6 @@ public protocol Kernel: ~Copyable {
 }
 
 extension Kernel where Self: ~Copyable {
+    /// No notes, for kernels whose state fades.
     public var stateNotes: UnsafeMutablePointer<StateNotes>? { nil }
 }

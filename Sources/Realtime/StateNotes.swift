@@ -57,11 +57,12 @@ public struct StateNotes: BitwiseCopyable {
     /// Whether the kernel has written a note since it was asked.
     public var isNoted: Bool { @_noLocks get { phase == .noted } }
 
-    /// A word of the note, by its index below `count`.
-    @_noLocks
-    public func word(_ index: Int) -> UInt64 {
-        guard let words else { return 0 }
-        return words[index]
+    /// The first of the `count` words of the note; `nil` without memory.
+    public var start: UnsafePointer<UInt64>? {
+        @_noLocks get {
+            guard let words else { return nil }
+            return UnsafePointer(words)
+        }
     }
 
     /// Discards a note or a request for one.

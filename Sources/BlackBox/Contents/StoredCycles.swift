@@ -152,7 +152,11 @@ struct StoredEvents: Decodable {
     }
 
     /// Stores the events of a log.
-    init(_ log: BoxLog) {
+    ///
+    /// - Parameters:
+    ///   - log: The log.
+    ///   - isPrivate: Whether the states are left out: they contain amplitudes of the sound.
+    init(_ log: BoxLog, isPrivate: Bool) {
         (commands, messages, arrivals) = ([], [], [])
         var states: [State] = []
         for (index, call) in log.calls.enumerated() {
@@ -168,7 +172,7 @@ struct StoredEvents: Decodable {
             for noted in log.arrivals[call.arrivals] {
                 arrivals.append(Arrivals(call: index, arrivals: noted))
             }
-            for state in log.states[call.states] {
+            for state in isPrivate ? [] : log.states[call.states] {
                 states.append(
                     State(
                         call: index, schedule: state.schedule, node: state.node,

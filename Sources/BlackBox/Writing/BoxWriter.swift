@@ -59,7 +59,7 @@ public struct BoxWriter {
             + box.files.copied(to: working, isPrivate: facts.isPrivate)
         try write(facts, to: "\(working)/box.json")
         try StoredCycles(box.log).write(to: "\(working)/cycles.json")
-        try StoredEvents(box.log).write(to: "\(working)/events.json")
+        try StoredEvents(box.log, isPrivate: facts.isPrivate).write(to: "\(working)/events.json")
         for (number, text) in box.schedules {
             try Self.write(text, to: "\(working)/schedule-\(number).json")
         }

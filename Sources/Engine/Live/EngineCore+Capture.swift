@@ -116,7 +116,9 @@ extension EngineCore {
     private mutating func captureState(
         _ core: UnsafeMutablePointer<ScheduleCore>, frames: Int
     ) {
-        guard let source = captured.states.next(core, frames: frames) else { return }
+        guard let source = captured.states.next(core, frames: frames),
+            let words = source.notes.pointee.start
+        else { return }
         let count = source.notes.pointee.count
         // The room that the end of the call needs remains.
         guard captured.writer.hasRoom(forOptional: count + 4 + 5 + core.pointee.nodeCount) else {
@@ -128,7 +130,7 @@ extension EngineCore {
             UInt64(UInt32(bitPattern: source.node))
                 | UInt64(UInt32(bitPattern: source.processor)) << 32)
         captured.writer.put(UInt64(truncatingIfNeeded: source.notes.pointee.frame))
-        for word in 0..<count { captured.writer.put(source.notes.pointee.word(word)) }
+        captured.writer.put(words, count * 8)
     }
 
     /// Adds the times of the nodes in a piece of a call that has several.

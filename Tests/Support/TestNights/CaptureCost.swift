@@ -77,7 +77,7 @@ package struct CaptureCost {
 }
 
 /// Data that displaces other data from the caches.
-private final class OtherData {
+final class OtherData {
     private var words = [UInt64](repeating: 1, count: 1 << 20)
 
     func walk() { for index in stride(from: 0, to: words.count, by: 8) { words[index] &+= 1 } }

@@ -42,6 +42,7 @@ final class NightBuffers {
         case voice
         /// A chord that never pauses, and short bursts of noise.
         case chord
+        case noise
 
         /// Returns the value at a time in seconds.
         fileprivate func value(at time: Double, noise: Double) -> Double {
@@ -56,6 +57,7 @@ final class NightBuffers {
             case .chord:
                 let burst = exp(-30 * time.truncatingRemainder(dividingBy: 0.37))
                 return 0.1 * (wave(220) + wave(277.2) + wave(331.1)) + 0.3 * burst * noise
+            case .noise: return 0.2 * noise
             }
         }
     }

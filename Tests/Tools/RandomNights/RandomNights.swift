@@ -176,5 +176,22 @@ struct RandomNights: ParsableCommand {
                     + "with \(Int(cost.with)) ns: \((share * 1000).rounded() / 1000) % of the period"
             )
         }
+        for kind in RandomNight.kinds.indices where RandomNight.notesState(kind: kind) {
+            try measureNotes(kind: kind)
+        }
+    }
+
+    /// Prints what the black box costs in the cycles in which an effect notes its state.
+    private func measureNotes(kind: Int) throws {
+        for isCold in [false, true] {
+            let cost = try StateCost(
+                kind: kind, isCold: isCold, notes: 60, memoryFolder: "\(folder)/memory")
+            guard !cost.nanoseconds.isEmpty else { return }
+            let middle = cost.nanoseconds[cost.nanoseconds.count / 2]
+            let high = cost.nanoseconds[cost.nanoseconds.count * 9 / 10]
+            print(
+                "\(RandomNight.kinds[kind]), \(isCold ? "cold" : "warm") caches: a note of up to "
+                    + "\(cost.words) words costs \(Int(middle)) ns, 90 % at most \(Int(high)) ns")
+        }
     }
 }
