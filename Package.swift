@@ -288,7 +288,9 @@ var suites: [Target] {
         tests("DoctorTests", imports: ["Doctor", "TestSignals"]),
         tests("DSPTests", imports: ["DSP", "TestSignals"]),
         tests("SoundFilesTests", imports: ["SoundFiles", "TestSignals"]),
-        tests("EffectsTests", imports: ["Effects", "Processing", "CRealtime", "TestSignals"]),
+        tests(
+            "EffectsTests",
+            imports: ["Effects", "Processing", "Realtime", "CRealtime", "TestSignals"]),
         tests(
             "LV2Tests",
             imports: [

@@ -26,16 +26,17 @@ public struct StateNotes: BitwiseCopyable {
     /// The position at which the note was written, or at which the kernel must continue from it.
     public private(set) var frame = 0
     /// The number of words of the note.
-    public private(set) var count = 0
+    public var count: Int { @_noLocks @inlinable @inline(__always) get { wordCount } }
+    @usableFromInline var wordCount = 0
     /// The index of the next word to read.
     private var next = 0
     /// Whether there was no room for a word, or no word to read.
-    private var isShort = false
+    @usableFromInline var isShort = false
     /// The largest number of words of a note.
     public let capacity: Int
     // SAFETY: the owner of the kernel sets the pointer before the first run, and keeps the memory
     // alive as long as the kernel.
-    private var words: UnsafeMutablePointer<UInt64>?
+    @usableFromInline var words: UnsafeMutablePointer<UInt64>?
 
     /// Creates notes without memory, for which nothing is noted.
     ///
@@ -51,7 +52,7 @@ public struct StateNotes: BitwiseCopyable {
     @_noLocks
     public mutating func ask() {
         guard words != nil else { return }
-        (phase, position, count) = (.wanted, 0, 0)
+        (phase, position, wordCount) = (.wanted, 0, 0)
     }
 
     /// Whether the kernel has written a note since it was asked.
@@ -77,7 +78,7 @@ public struct StateNotes: BitwiseCopyable {
     public mutating func give(_ noted: [UInt64], frame: Int) {
         guard let words, noted.count <= capacity else { return }
         for (index, word) in noted.enumerated() { words[index] = word }
-        (phase, position, self.frame, count) = (.given, 0, frame, noted.count)
+        (phase, position, self.frame, wordCount) = (.given, 0, frame, noted.count)
     }
 
     // MARK: The kernel
@@ -103,7 +104,7 @@ public struct StateNotes: BitwiseCopyable {
 
     /// Begins a note.
     @_noLocks
-    public mutating func begin() { (count, isShort) = (0, false) }
+    public mutating func begin() { (wordCount, isShort) = (0, false) }
 
     /// Ends a note of the present position; a note without enough room is discarded.
     @_noLocks
@@ -113,26 +114,26 @@ public struct StateNotes: BitwiseCopyable {
     }
 
     /// Writes a word.
-    @_noLocks
+    @_noLocks @inlinable @inline(__always)
     public mutating func put(_ word: UInt64) {
-        guard let words, count < capacity else {
+        guard let words, wordCount < capacity else {
             isShort = true
             return
         }
-        words[count] = word
-        count += 1
+        words[wordCount] = word
+        wordCount &+= 1
     }
 
     /// Writes an integer.
-    @_noLocks
+    @_noLocks @inlinable @inline(__always)
     public mutating func put(_ value: Int) { put(UInt64(bitPattern: Int64(value))) }
 
     /// Writes a number.
-    @_noLocks
+    @_noLocks @inlinable @inline(__always)
     public mutating func put(_ value: Double) { put(value.bitPattern) }
 
     /// Writes two numbers.
-    @_noLocks
+    @_noLocks @inlinable @inline(__always)
     public mutating func put(_ first: Float, _ second: Float) {
         put(UInt64(first.bitPattern) | UInt64(second.bitPattern) << 32)
     }

@@ -48,10 +48,84 @@ struct BoxTests {
         #expect(again.commands == box.log.commands)
         #expect(again.messages == box.log.messages)
         #expect(again.arrivals == box.log.arrivals)
+        #expect(again.states == box.log.states)
         #expect(again.transports == box.log.transports)
         #expect(again.late == box.log.late)
         #expect(again.channels == box.log.channels)
         #expect(!again.commands.isEmpty && !again.messages.isEmpty && !again.late.isEmpty)
+    }
+
+    @Test("states of nodes are in a box, but not in a private one")
+    func states() throws {
+        let path = try stateBox()
+        let box = try BoxReader(of: path).read()
+        let states = box.log.states
+        // One node writes a note once a second.
+        #expect((2...5).contains(states.count))
+        #expect(states.allSatisfy { $0.node == 0 && $0.processor == 0 && !$0.words.isEmpty })
+        #expect(box.log.calls.reduce(0) { $0 + $1.states.count } == states.count)
+        let copy = folder.file("copy.stompbox"), secret = folder.file("secret.stompbox")
+        try BoxWriter(to: copy).write(box, isPrivate: false)
+        #expect(try BoxReader(of: copy).read().log.states == states)
+        try BoxWriter(to: secret).write(box, isPrivate: true)
+        #expect(try BoxReader(of: secret).read().log.states.isEmpty)
+    }
+
+    @Test("a box of a version without states is read, and one with broken states is refused")
+    func otherStates() throws {
+        let path = try stateBox()
+        let whole = try BoxReader(of: path).read()
+        folder.write(
+            #"{ "arrivals": [], "commands": [], "messages": [] }"#,
+            to: "states.stompbox/events.json")
+        let old = try BoxReader(of: path).read()
+        #expect(old.log.states.isEmpty && old.log.calls.count == whole.log.calls.count)
+        for words in ["0", "000000000000000g", "00000000000000000"] {
+            let state = """
+                { "call": 0, "frame": 0, "node": 0, "processor": 0, "schedule": 0,
+                  "words": "\(words)" }
+                """
+            folder.write(
+                #"{ "arrivals": [], "commands": [], "messages": [], "states": [\#(state)] }"#,
+                to: "states.stompbox/events.json")
+            #expect(throws: BoxError.self) { try BoxReader(of: path).read() }
+        }
+    }
+
+    @Test("states for nodes that do not exist, and of other lengths, do no harm")
+    func strangeStates() throws {
+        let path = try stateBox()
+        var box = try BoxReader(of: path).read()
+        box.facts.isWhole = false
+        let known = box.log.states[0]
+        let most = known.words.count
+        for (index, call) in box.log.calls.indices.enumerated() where index % 5 == 0 {
+            let first = box.log.states.count
+            for (node, processor, count, frame) in [
+                (0, 0, index % most, 3), (0, 7, 1, 0), (9, 0, 1, 0), (0, 0, 100_000, -5),
+                (0, 0, most, Int.max),
+            ] {
+                var state = known
+                (state.node, state.processor, state.frame) = (node, processor, frame)
+                state.words = [UInt64](repeating: .max >> UInt64(index % 64), count: count)
+                box.log.states.append(state)
+            }
+            box.log.calls[call].states = first..<box.log.states.count
+        }
+        #expect(try replay(box, path).comparedCalls > 0)
+    }
+
+    /// Plays three seconds of an effect that notes its state, and returns the path of the box.
+    private func stateBox() throws -> String {
+        let kind = try #require(
+            RandomNight.kinds.indices.first { RandomNight.notesState(kind: $0) })
+        let night = try RandomNight(
+            seed: 1, memoryFolder: folder.file("memory"), kind: kind)
+        night.play(seconds: 3)
+        let path = folder.file("states.stompbox")
+        try night.keep(in: path)
+        night.end()
+        return path
     }
 
     @Test("of many late cycles, the first and the last ones have the times of their nodes")

@@ -131,6 +131,24 @@ struct ReplayTests {
         #expect(result.equalFromFrame < result.endFrame)
     }
 
+    @Test(
+        "an effect that notes its state is equal soon in a box that lost its beginning",
+        arguments: RandomNight.kinds.indices.filter { RandomNight.notesState(kind: $0) })
+    func states(kind: Int) throws {
+        // The kinds get different sounds.
+        let night = try RandomNight(
+            seed: UInt64(kind), memoryFolder: folder.file("memory"), windowSeconds: 6, kind: kind)
+        night.play(seconds: 7.5)
+        let path = folder.file("states.stompbox")
+        try night.keep(in: path)
+        night.end()
+        let box = try BoxReader(of: path).read()
+        #expect(!box.facts.isWhole && box.log.states.count >= 4)
+        let replay = try Replay(box, folder: path, catalogue: RandomNight.catalogue)
+        let result = try replay.run()
+        #expect(result.equalFromFrame < result.endFrame, "\(RandomNight.kinds[kind])")
+    }
+
     @Test("a node that was halted before a box begins is halted in the replay")
     func haltBeforeTheBeginning() throws {
         // The effects of this night forget.

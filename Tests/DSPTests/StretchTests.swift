@@ -153,6 +153,23 @@ struct CaptureRingTests {
         }
     }
 
+    @Test("returns the same frames by other numbers", arguments: [0, 7, 250, 1 << 40])
+    func renumbering(_ frames: Int) {
+        var ring = CaptureRing(channelCount: 1, capacityFrames: 100)
+        let sound = whiteNoise(frames: 300)
+        ring.write(Array(sound[..<90]), stride: 90, count: 90)
+        ring.write(Array(sound[90..<170]), stride: 80, count: 80)
+        ring.renumber(writtenFrames: frames)
+        ring.write(Array(sound[170..<200]), stride: 30, count: 30)
+        #expect(ring.writtenFrames == frames + 30)
+        var read = [Float](repeating: 9, count: 100)
+        ring.read(0, from: frames - 70, count: 100, into: &read)
+        // Frames before 0 do not exist.
+        for index in 0..<100 where frames - 70 + index >= 0 {
+            #expect(read[index] == sound[100 + index])
+        }
+    }
+
     @Test("is silent after it is cleared")
     func clear() {
         var ring = CaptureRing(channelCount: 1, capacityFrames: 64)

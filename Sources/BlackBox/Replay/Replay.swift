@@ -439,9 +439,11 @@ extension Schedule {
             let longest = tails.compactMap { $0 }.max() ?? 0
             let seconds = Double(longest) / plan.format.sampleRate
             let description = pipeline.nodes[node].description
-            // A box notes the position of a player only while its rate is 1.
+            // A box notes the position of a player only while its rate is 1. An effect that notes
+            // its state is equal only after a note.
             let isEndless =
                 tails.contains(nil) || description.keepsSound || description.hasEnd
+                || processors(ofNode: node).contains { $0.stateNotes != nil }
             guard isEndless || seconds > moment else { return nil }
             return Replay.Unrepeatable(
                 node: pipeline.nodes[node].id,

@@ -80,7 +80,9 @@ struct StateRound: BitwiseCopyable {
     ) -> StateSource? {
         guard core.pointee.stateCount > 0 else { return nil }
         if schedule != core.pointee.number {
-            (schedule, index, isAsked) = (core.pointee.number, 0, false)
+            // Most processors remain at their places.
+            schedule = core.pointee.number
+            (index, isAsked) = (index < core.pointee.stateCount ? index : 0, false)
         }
         let source = core.pointee.states[index]
         guard isAsked else {

@@ -45,6 +45,9 @@ struct RandomNights: ParsableCommand {
             """)
     var kinds = false
 
+    @Flag(help: "Replay boxes with strange states of nodes, which must do no harm.")
+    var strange = false
+
     @Flag(help: "Play one night, and die in the middle of a cycle.")
     var die = false
 
@@ -61,6 +64,7 @@ struct RandomNights: ParsableCommand {
         if rescue { return try replayDead() }
         if cost { return try measureCost() }
         if kinds { return try measureKinds() }
+        if strange { return try replayStrangeStates() }
         var (failures, faults, foundFaults, calls) = (0, 0, 0, 0)
         var counts: [String: Int] = [:]
         for number in seed..<seed + UInt64(nights) {
@@ -163,6 +167,29 @@ struct RandomNights: ParsableCommand {
         guard failures > 0 else { return }
         print("\(failures) effects that note their state are never equal")
         throw ExitCode(1)
+    }
+
+    /// Replays boxes in which nodes continue from strange states: the program must not end.
+    private func replayStrangeStates() throws {
+        var states = 0
+        for (kind, name) in RandomNight.kinds.enumerated()
+        where RandomNight.notesState(kind: kind) {
+            for number in seed..<seed + UInt64(nights) {
+                print("\(name), night \(number)")
+                let path = "\(folder)/strange-\(kind)-\(number).stompbox"
+                let night = try RandomNight(
+                    seed: number, memoryFolder: "\(folder)/memory", kind: kind)
+                night.play(seconds: seconds)
+                try night.keep(in: path)
+                night.end()
+                var box = try BoxReader(of: path).read()
+                box.addStrangeStates(seed: number)
+                states += box.log.states.count
+                _ = try Replay(box, folder: path, catalogue: RandomNight.catalogue).run()
+                system("rm -rf '\(path)'")
+            }
+        }
+        print("\(states) states did no harm")
     }
 
     private func measureCost() throws {
