@@ -51,8 +51,8 @@ struct FrequencyShiftKernel: Kernel, ~Copyable {
     private var hasFeedback = false
     /// The index of the next frame in the loop's delay lines.
     private var loopPosition = 0
-    /// The notes of the phase and of the position in the loop.
-    private let notes = Buffer(containing: StateNotes(capacity: 3))
+    /// The notes of the phase, of the position in the loop, and of the first channels.
+    private let notes: Buffer<StateNotes>
 
     /// Creates a shifter that rests at its parameters.
     init(
@@ -71,6 +71,10 @@ struct FrequencyShiftKernel: Kernel, ~Copyable {
         memories = Buffer(count: channelCount * memorySize, repeating: .zero)
         channels = Buffer(count: channelCount, repeating: ShiftChannel())
         scratch = ShiftScratch()
+        let channelWords = loopFrames + 2 * memorySize + ShiftChannel.noteWords
+        notes = Buffer(
+            containing: StateNotes(
+                capacity: 3 + min(channelCount, FrequencyShiftKernel.notedChannels) * channelWords))
         let rampFrames = smoothingFrames(sampleRate: sampleRate)
         shift = Ramp(shiftHertz, lengthFrames: rampFrames)
         self.feedback = Ramp(feedback, lengthFrames: rampFrames)
@@ -130,29 +134,54 @@ struct FrequencyShiftKernel: Kernel, ~Copyable {
         if notes[0].isWanted { noteState() }
     }
 
+    /// The number of channels whose chains are noted.
+    ///
+    /// Those of further channels come within rounding errors of 10⁻¹⁶, which change a sample of
+    /// the output once in hours.
+    private static var notedChannels: Int { @_noLocks get { 8 } }
+
+    /// Notes the state.
     @_noLocks
     private func noteState() {
+        let words = notes.start
         let phase = rotor.phase
-        notes[0].begin()
-        notes[0].put(phase.cosine)
-        notes[0].put(phase.sine)
-        notes[0].put(loopPosition)
-        notes[0].end()
+        words.pointee.begin()
+        words.pointee.put(phase.cosine)
+        words.pointee.put(phase.sine)
+        words.pointee.put(loopPosition)
+        for channel in 0..<min(channelCount, FrequencyShiftKernel.notedChannels) {
+            channels[channel].note(to: words)
+            let (loop, memory) = (channel * loopFrames, channel * memorySize)
+            for frame in loop..<loop + loopFrames { words.pointee.put(loops[frame]) }
+            for index in memory..<memory + memorySize {
+                words.pointee.put(memories[index].x)
+                words.pointee.put(memories[index].y)
+            }
+        }
+        words.pointee.end()
     }
 
-    /// Continues from a note of a replay; everything else has been equal since a moment after the
-    /// start of the replay, except the positions in the loop.
+    /// Continues from a note of a replay.
     @_noLocks
     private mutating func continueFromNote() {
-        notes[0].beginReading()
-        let cosine = notes[0].popNumber(within: 1.1)
-        let sine = notes[0].popNumber(within: 1.1)
-        let position = notes[0].pop(from: 0, through: loopFrames - 1)
-        if notes[0].isWhole {
-            rotor.phase = (cosine, sine)
-            loopPosition = position
+        let words = notes.start
+        words.pointee.beginReading()
+        let cosine = words.pointee.popNumber(within: 1.1)
+        let sine = words.pointee.popNumber(within: 1.1)
+        rotor.phase = (cosine, sine)
+        loopPosition = words.pointee.pop(from: 0, through: loopFrames - 1)
+        for channel in 0..<min(channelCount, FrequencyShiftKernel.notedChannels) {
+            channels[channel].follow(words)
+            let (loop, memory) = (channel * loopFrames, channel * memorySize)
+            for frame in loop..<loop + loopFrames {
+                loops[frame] = words.pointee.popNumber(within: 1e6)
+            }
+            for index in memory..<memory + memorySize {
+                let first = words.pointee.popNumber(within: 1e6)
+                memories[index] = SIMD2(first, words.pointee.popNumber(within: 1e6))
+            }
         }
-        notes[0].endReading()
+        words.pointee.endReading()
     }
 
     /// Prepares the data that all channels share for the next chunk, and returns the frames of the

@@ -62,6 +62,23 @@ struct ShiftChannel: BitwiseCopyable {
     private var lastInput = 0.0
     private var lastImaginary = 0.0
 
+    /// The number of words of `note`.
+    static var noteWords: Int { 2 }
+
+    /// Writes the state.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(lastInput)
+        notes.pointee.put(lastImaginary)
+    }
+
+    /// Continues from a noted state.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        lastInput = notes.pointee.popNumber(within: 1e6)
+        lastImaginary = notes.pointee.popNumber(within: 1e6)
+    }
+
     /// Writes the input and the feedback into both lanes of the first pair of chains; samples that
     /// are not finite become 0.
     @_noLocks

@@ -267,7 +267,7 @@ struct BoxTests {
             return Int(options.fittingSeconds)
         }
         #expect(seconds(2, 120) == 120)
-        #expect(seconds(2, 3600) == 559)
+        #expect(seconds(2, 3600) == 541)
         #expect(seconds(16, 120) == 84)
     }
 
