@@ -1,3 +1,5 @@
+public import Realtime
+
 /// The coefficients of a second-order section: a topology-preserving state-variable filter and the
 /// mix of its three outputs.
 ///
@@ -34,6 +36,26 @@ public struct SectionState: BitwiseCopyable, Sendable {
     /// Creates a section at rest.
     @_noLocks @inlinable @inline(__always)
     public init() {}
+
+    /// The number of words of `note`.
+    public static var noteWords: Int { 4 }
+
+    /// Writes the state.
+    @_noLocks
+    public func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(first.x)
+        notes.pointee.put(first.y)
+        notes.pointee.put(second.x)
+        notes.pointee.put(second.y)
+    }
+
+    /// Continues from a noted state.
+    @_noLocks
+    public mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        let left = (notes.pointee.popNumber(within: 1e6), notes.pointee.popNumber(within: 1e6))
+        let right = (notes.pointee.popNumber(within: 1e6), notes.pointee.popNumber(within: 1e6))
+        (first, second) = (SIMD2(left.0, left.1), SIMD2(right.0, right.1))
+    }
 
     /// Filters the next frame of two channels, and returns the output.
     @_noLocks @inlinable @inline(__always)

@@ -112,7 +112,8 @@ struct NotedStateTests {
     func names() {
         #expect(
             Set(Self.noting.map(\.name)) == [
-                "frequency-shift", "harmony", "pitch-shift", "time-stretch", "tune",
+                "feedback-guard", "frequency-shift", "harmony", "pitch-shift", "time-stretch",
+                "tune",
             ])
     }
 

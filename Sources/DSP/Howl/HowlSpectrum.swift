@@ -1,5 +1,5 @@
 internal import CRealtime
-internal import Realtime
+public import Realtime
 
 /// A narrow peak of a power spectrum.
 public struct HowlPeak: BitwiseCopyable, Sendable {
@@ -116,6 +116,24 @@ public struct HowlSpectrum: ~Copyable {
         currentSegment = 0
         segmentHops = 0
         clearPeaks()
+    }
+
+    /// The number of words of `note`.
+    public static var noteWords: Int { 2 }
+
+    /// Writes what does not follow from the latest spectra; before the first part of the work.
+    @_noLocks
+    public func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(segmentHops)
+        notes.pointee.put(ceiling, 0)
+    }
+
+    /// Continues from noted values, before the first part of the work.
+    @_noLocks
+    public mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        segmentHops = notes.pointee.pop(from: 0, through: HowlSpectrum.hopsPerSegment - 1)
+        ceiling = notes.pointee.popNumbers(within: 1000).0
+        ringPosition -= ringPosition % stepFrames
     }
 
     /// Appends samples, which must be finite and not go beyond the end of a step.

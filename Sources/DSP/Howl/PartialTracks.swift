@@ -1,5 +1,5 @@
 internal import CRealtime
-internal import Realtime
+public import Realtime
 
 /// How the level of a partial moved in the latest spectra.
 public struct PartialGrowth: BitwiseCopyable, Sendable {
@@ -60,6 +60,44 @@ public struct PartialTracks: ~Copyable {
     /// Removes all partials.
     @_noLocks
     public func clear() { tracks.fill(with: PartialTrack()) }
+
+    /// The largest number of words of `note`.
+    public static var noteWords: Int { 5 * limit }
+
+    /// Writes the present states of the partials, and not their histories.
+    @_noLocks
+    public func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        for index in 0..<PartialTracks.limit {
+            let track = tracks[index]
+            notes.pointee.put(track.age)
+            guard track.age > 0 else { continue }
+            notes.pointee.put(track.position, track.level)
+            notes.pointee.put(track.steadyPosition, track.steadyLevel)
+            notes.pointee.put(track.steadyHops)
+            notes.pointee.put(track.gap)
+        }
+    }
+
+    /// Continues with noted partials.
+    ///
+    /// - Parameters:
+    ///   - notes: The notes.
+    ///   - end: The end of the positions, in bins.
+    @_noLocks
+    public func follow(_ notes: UnsafeMutablePointer<StateNotes>, below end: Float) {
+        for index in 0..<PartialTracks.limit {
+            var track = PartialTrack()
+            track.age = notes.pointee.pop(from: 0, through: 1 << 50)
+            if track.age > 0 {
+                (track.position, track.level) = notes.pointee.popNumbers(within: 1e5)
+                track.position = min(max(track.position, 0), end)
+                (track.steadyPosition, track.steadyLevel) = notes.pointee.popNumbers(within: 1e5)
+                track.steadyHops = notes.pointee.pop(from: 0, through: 1 << 50)
+                track.gap = notes.pointee.pop(from: 0, through: PartialTracks.longestGap)
+            }
+            tracks[index] = track
+        }
+    }
 
     /// Returns the number of spectra with a partial; 0 if this index has none.
     @_noLocks

@@ -52,6 +52,8 @@ struct FeedbackGuardKernel: Kernel, ~Copyable {
     private var isHolding = false
     /// The frames since the latest step.
     private var stepPosition = 0
+    /// The notes of the partials, of the notches and of their first channels.
+    private let notes: Buffer<StateNotes>
     /// The share of a gain's rest that it moves in each frame.
     private let glide: Double
 
@@ -73,12 +75,19 @@ struct FeedbackGuardKernel: Kernel, ~Copyable {
         states = Buffer(
             count: (channelCount + 1) / 2 * GuardNotches.slots, repeating: SectionState())
         reports = Buffer(count: 3, repeating: 0)
+        let pairs = min((channelCount + 1) / 2, FeedbackGuardKernel.notedPairs)
+        let words =
+            HowlSearch.noteWords + GuardNotches.noteWords
+            + pairs * GuardNotches.slots * SectionState.noteWords
+        notes = Buffer(containing: StateNotes(capacity: words))
         glide = 1 - rt_exp(-1 / (FeedbackGuardKernel.glideSeconds * sampleRate))
         settings.releaseDecibels = FeedbackGuardKernel.releaseSpeed * search.hopSeconds
         for parameter in Parameter.allCases where parameter != .clear {
             set(parameter.rawValue, to: values(parameter))
         }
     }
+
+    var stateNotes: UnsafeMutablePointer<StateNotes>? { notes.start }
 
     var latencyFrames: Int { 0 }
 
@@ -132,12 +141,14 @@ struct FeedbackGuardKernel: Kernel, ~Copyable {
         let frameCount = Int(block.frameCount)
         var first = 0
         while first < frameCount {
-            let count = min(stepFrames - stepPosition, frameCount - first)
+            let count = min(stepFrames - stepPosition, notes[0].limit(frameCount - first))
             listen(block, first: first, count: count)
             filter(block, first: first, count: count)
             first += count
             stepPosition += count
+            notes[0].advance(count)
             if stepPosition == stepFrames { finishStep() }
+            if notes[0].isDue { continueFromNote() }
         }
     }
 
@@ -192,9 +203,47 @@ struct FeedbackGuardKernel: Kernel, ~Copyable {
     @_noLocks
     private mutating func finishStep() {
         stepPosition = 0
-        if search.step(&notches, settings) { report() }
+        let isComplete = search.step(&notches, settings)
+        if isComplete { report() }
         for index in 0..<GuardNotches.slots where notches[index].isResting { clearState(index) }
         notches.prepareStep(sampleRate: sampleRate)
+        if isComplete, notes[0].isWanted { noteState() }
+    }
+
+    /// The number of pairs of channels whose filters are noted; the rounding errors that remain in
+    /// those of others change a sample now and then.
+    private static var notedPairs: Int { @_noLocks get { 4 } }
+
+    /// Notes what depends on more than the latest sound.
+    @_noLocks
+    private func noteState() {
+        let words = notes.start
+        words.pointee.begin()
+        search.note(to: words)
+        notches.note(to: words)
+        for pair in 0..<min((channelCount + 1) / 2, FeedbackGuardKernel.notedPairs) {
+            for index in 0..<GuardNotches.slots where !notches[index].isResting {
+                states[pair * GuardNotches.slots + index].note(to: words)
+            }
+        }
+        words.pointee.end()
+    }
+
+    /// Continues from a note of a replay, as after a spectrum was completed.
+    @_noLocks
+    private mutating func continueFromNote() {
+        let words = notes.start
+        words.pointee.beginReading()
+        search.follow(words)
+        notches.follow(words, sampleRate: sampleRate)
+        for pair in 0..<min((channelCount + 1) / 2, FeedbackGuardKernel.notedPairs) {
+            for index in 0..<GuardNotches.slots where !notches[index].isResting {
+                states[pair * GuardNotches.slots + index].follow(words)
+            }
+        }
+        stepPosition = 0
+        report()
+        words.pointee.endReading()
     }
 
     /// Clears the state of a notch, so that the next one in its slot begins in silence.

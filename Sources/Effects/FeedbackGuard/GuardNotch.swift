@@ -1,5 +1,6 @@
 internal import CRealtime
 internal import DSP
+internal import Realtime
 
 /// One notch: its frequency and depth, and the glides to these values.
 ///
@@ -118,12 +119,65 @@ struct GuardNotch: BitwiseCopyable {
         }
         glidingOctave += GuardNotch.glide * (octave - glidingOctave)
         glidingWidth += GuardNotch.glide * (width - glidingWidth)
+        calculateCoefficients(sampleRate: sampleRate)
+    }
+
+    @_noLocks
+    private mutating func calculateCoefficients(sampleRate: Double) {
         let half = 0.5 * glidingWidth
         let damping = GuardNotch.skirt * (rt_exp2(half) - rt_exp2(-half))
         let share = min(rt_exp2(glidingOctave) / sampleRate, 0.49)
         coefficients = SectionCoefficients(
             g: rt_tan(Double.pi * share), damping: damping, input: 0, band: damping, low: 0)
     }
+
+    /// The number of words of `note`.
+    static var noteWords: Int { 18 }
+
+    /// Writes the notch; between two steps.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(state.number + (isLocked ? 4 : 0))
+        notes.pointee.put(octave)
+        notes.pointee.put(width)
+        notes.pointee.put(depth)
+        notes.pointee.put(deepest)
+        notes.pointee.put(hopsSinceChange)
+        notes.pointee.put(idleHops)
+        notes.pointee.put(returns)
+        notes.pointee.put(reference, slope)
+        levels.note(to: notes)
+        notes.pointee.put(gain)
+        notes.pointee.put(target)
+        notes.pointee.put(glidingOctave)
+        notes.pointee.put(glidingWidth)
+    }
+
+    /// Continues as a noted notch; between two steps.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>, sampleRate: Double) {
+        let word = notes.pointee.pop(from: 0, through: 7)
+        state = State(number: word & 3)
+        isLocked = word & 4 != 0
+        octave = notes.pointee.popNumber(within: 20)
+        width = GuardNotch.valid(width: notes.pointee.popNumber(within: 1))
+        depth = notes.pointee.popNumber(within: 1000)
+        deepest = notes.pointee.popNumber(within: 1000)
+        hopsSinceChange = notes.pointee.pop(from: 0, through: 1 << 50)
+        idleHops = notes.pointee.pop(from: 0, through: 1 << 50)
+        returns = notes.pointee.pop(from: 0, through: 1 << 50)
+        (reference, slope) = notes.pointee.popNumbers(within: 1e6)
+        levels.follow(notes)
+        gain = notes.pointee.popNumber(within: 1)
+        target = notes.pointee.popNumber(within: 1)
+        glidingOctave = notes.pointee.popNumber(within: 20)
+        glidingWidth = GuardNotch.valid(width: notes.pointee.popNumber(within: 1))
+        if !isResting { calculateCoefficients(sampleRate: sampleRate) }
+    }
+
+    /// Returns a width for which the filter is stable.
+    @_noLocks
+    private static func valid(width: Double) -> Double { max(width, 0.01) }
 
     /// Returns the gain one frame later.
     @_noLocks @inline(__always)
@@ -142,6 +196,30 @@ struct GuardNotch: BitwiseCopyable {
     mutating func clear() { self = GuardNotch() }
 }
 
+extension GuardNotch.State {
+    /// The number of the state in notes.
+    fileprivate var number: Int {
+        @_noLocks get {
+            switch self {
+            case .free: 0
+            case .trial: 1
+            case .settled: 2
+            case .releasing: 3
+            }
+        }
+    }
+
+    @_noLocks
+    fileprivate init(number: Int) {
+        switch number {
+        case 1: self = .trial
+        case 2: self = .settled
+        case 3: self = .releasing
+        default: self = .free
+        }
+    }
+}
+
 /// The latest nine levels, newest first.
 struct NotchLevels: BitwiseCopyable {
     private var recent = SIMD8<Float>(repeating: -150)
@@ -153,6 +231,22 @@ struct NotchLevels: BitwiseCopyable {
     var third: Float { @_noLocks get { recent[3] } }
     /// The level of eight spectra before.
     var eighth: Float { @_noLocks get { oldest } }
+
+    /// Writes the levels.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        for index in 0..<4 { notes.pointee.put(recent[2 * index], recent[2 * index + 1]) }
+        notes.pointee.put(oldest, 0)
+    }
+
+    /// Continues with noted levels.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        for index in 0..<4 {
+            (recent[2 * index], recent[2 * index + 1]) = notes.pointee.popNumbers(within: 1e6)
+        }
+        oldest = notes.pointee.popNumbers(within: 1e6).0
+    }
 
     /// Appends a level.
     @_noLocks

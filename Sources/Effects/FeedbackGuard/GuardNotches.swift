@@ -24,6 +24,7 @@ struct GuardNotches: ~Copyable {
     static var limit: Int { @_noLocks get { 12 } }
     /// The number of notches with those that fade away.
     static var slots: Int { @_noLocks get { 16 } }
+    private static var exclusionCount: Int { @_noLocks get { 16 } }
     /// The spectra for which the effect of a notch is awaited: 64 ms.
     private static var firstHops: Int { @_noLocks get { 6 } }
     /// The spectra after which a notch without effect is removed: 0.17 s.
@@ -42,7 +43,7 @@ struct GuardNotches: ~Copyable {
 
     init() {
         notches = Buffer(count: GuardNotches.slots, repeating: GuardNotch())
-        exclusions = Buffer(count: 16, repeating: Exclusion())
+        exclusions = Buffer(count: GuardNotches.exclusionCount, repeating: Exclusion())
     }
 
     /// A notch, in place.
@@ -79,6 +80,39 @@ struct GuardNotches: ~Copyable {
         newest = nil
         isAlarmed = false
         isAlert = false
+    }
+
+    /// The largest number of words of `note`.
+    static var noteWords: Int { slots * GuardNotch.noteWords + 2 * exclusionCount + 2 }
+
+    /// Writes the notches and the exclusions.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        for index in 0..<GuardNotches.slots { notches[index].note(to: notes) }
+        for index in 0..<GuardNotches.exclusionCount {
+            notes.pointee.put(exclusions[index].octave)
+            notes.pointee.put(exclusions[index].hopsLeft)
+        }
+        notes.pointee.put(newest ?? -1)
+        notes.pointee.put(4 * nextExclusion + (isAlarmed ? 2 : 0) + (isAlert ? 1 : 0))
+    }
+
+    /// Continues with noted notches.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>, sampleRate: Double) {
+        for index in 0..<GuardNotches.slots {
+            notches[index].follow(notes, sampleRate: sampleRate)
+        }
+        for index in 0..<GuardNotches.exclusionCount {
+            let octave = notes.pointee.popNumber(within: 64)
+            exclusions[index] = Exclusion(
+                octave: octave, hopsLeft: notes.pointee.pop(from: 0, through: 1 << 20))
+        }
+        let noted = notes.pointee.pop(from: -1, through: GuardNotches.slots - 1)
+        newest = noted < 0 ? nil : noted
+        let word = notes.pointee.pop(from: 0, through: 4 * GuardNotches.exclusionCount - 1)
+        (isAlarmed, isAlert) = (word & 2 != 0, word & 1 != 0)
+        nextExclusion = word / 4
     }
 
     /// Locks the present notches, or unlocks all.

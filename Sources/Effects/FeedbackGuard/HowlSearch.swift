@@ -1,5 +1,6 @@
 internal import CRealtime
 internal import DSP
+internal import Realtime
 
 /// The search for howls among the partials of the latest sound.
 ///
@@ -50,6 +51,24 @@ struct HowlSearch: ~Copyable {
     mutating func forget() {
         spectrum.forget()
         tracks.clear()
+    }
+
+    /// The largest number of words of `note`.
+    static var noteWords: Int { HowlSpectrum.noteWords + PartialTracks.noteWords }
+
+    /// Writes the partials; after a spectrum was completed.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        spectrum.note(to: notes)
+        tracks.note(to: notes)
+    }
+
+    /// Continues with noted partials, as after a spectrum was completed.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        part = 0
+        spectrum.follow(notes)
+        tracks.follow(notes, below: spectrum.endPosition)
     }
 
     /// Appends samples, which must be finite and not go beyond the end of a step.

@@ -110,7 +110,7 @@ struct RandomPipeline {
 
     /// The types of effects that note the part of their state that does not fade.
     static let notingTypes: Set<String> = [
-        "frequency-shift", "harmony", "pitch-shift", "time-stretch", "tune",
+        "feedback-guard", "frequency-shift", "harmony", "pitch-shift", "time-stretch", "tune",
     ]
 
     /// Whether the effect of a kind notes its state.
