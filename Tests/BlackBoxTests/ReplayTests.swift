@@ -149,6 +149,24 @@ struct ReplayTests {
         #expect(result.equalFromFrame < result.endFrame, "\(RandomNight.kinds[kind])")
     }
 
+    @Test(
+        "fades change values in the same frames in a box that begins between them",
+        arguments: [407, 417, 424] as [UInt64])
+    func fadesAfterTheBeginning(seed: UInt64) throws {
+        // The cycles of these nights have different lengths, so no box begins at a multiple of 64.
+        let night = try RandomNight(
+            seed: seed, memoryFolder: folder.file("memory"), windowSeconds: 4)
+        night.play(seconds: 6)
+        let path = folder.file("fades.stompbox")
+        try night.keep(in: path)
+        night.end()
+        let box = try BoxReader(of: path).read()
+        #expect(box.log.calls.first.map { $0.frame % 64 != 0 } == true)
+        let replay = try Replay(box, folder: path, catalogue: RandomNight.catalogue)
+        let result = try replay.run()
+        #expect(result.equalFromFrame < result.endFrame - 96_000)
+    }
+
     @Test("a node that was halted before a box begins is halted in the replay")
     func haltBeforeTheBeginning() throws {
         // The effects of this night forget.

@@ -215,6 +215,7 @@ public final class Replay {
         alive = [box.facts.firstSchedule: AliveSchedule(schedule)]
         let start = box.facts.start
         engine = Engine(playing: schedule, fadingIn: box.facts.isWhole && start.fadesIn)
+        if let call = box.log.calls.first { engine.begin(atFrame: call.frame) }
         if let gain = start.gainDecibels {
             engine.begin(isMuted: start.isMuted, gainDecibels: gain)
         }

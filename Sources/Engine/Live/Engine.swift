@@ -122,6 +122,12 @@ public final class Engine: @unchecked Sendable {
         capture?.changeStart { ($0.isMuted, $0.gainDecibels) = (isMuted, gainDecibels) }
     }
 
+    /// Counts frames from a number on, as a replay that lacks the beginning must: fades change values
+    /// at multiples of 64 frames; call it before the first `audio.render`.
+    ///
+    /// - Parameter frame: The number of the first frame.
+    public func begin(atFrame frame: UInt64) { core[0].frame = frame }
+
     /// Sends the MIDI messages of the first song and of a scene; call it before the first
     /// `audio.render`.
     ///
