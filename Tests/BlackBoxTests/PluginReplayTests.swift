@@ -15,9 +15,9 @@ struct PluginReplayTests {
         keptFor kind: BoxReason.Kind
     ) throws -> (plugins: FailingPlugins, facts: BoxFacts, result: Replay.Result) {
         let night = try RandomNight(
-            seed: 36, memoryFolder: folder.file("memory"), fault: RandomNight.Fault.none)
+            seed: 36, memoryFolder: folder.file("memory-\(kind)"), fault: RandomNight.Fault.none)
         night.play(seconds: 1)
-        let path = folder.file("night.stompbox")
+        let path = folder.file("\(kind).stompbox")
         try night.keep(in: path)
         night.end()
         var box = try BoxReader(of: path).read()

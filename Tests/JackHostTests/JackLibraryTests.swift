@@ -20,7 +20,7 @@ struct JackLibraryTests {
             (nil, " jack.locked-process = false "),
             ("", " jack.locked-process = false "),
             ("node.name = a", " jack.locked-process = false node.name = a"),
-            (" { node.name = a }", " { jack.locked-process = false  node.name = a }"),
+            (" { node.name = a }", " {  jack.locked-process = false node.name = a }"),
             ("{ jack.locked-process = true }", "{ jack.locked-process = true }"),
         ])
     func properties(given: String?, text: String) {
