@@ -81,5 +81,12 @@ tar -xf "$packages/stompline-$version.tar.gz" -C "$work"
 (cd "$work/stompline-$version" && STOMPLINE_PACKAGES=$PWD/.packages offline swift package show-dependencies) \
     >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "the archive is not complete"; }
 ! grep https: "$work/log" || fail "the archive needs a network"
+# It takes as long as a build from a fresh clone, so only a real release has the time.
+if [ -z "${STOMPLINE_BUILT:-}" ]; then
+    step "the source archive builds without a network"
+    (cd "$work/stompline-$version" && offline make --no-print-directory program) >"$work/log" 2>&1 ||
+        { tail -n 50 "$work/log" >&2; fail "the archive does not build"; }
+    "$work/stompline-$version/.build/release/stompline" --version
+fi
 
 scripts/package/try-deb.sh "$packages"
