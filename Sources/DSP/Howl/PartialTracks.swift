@@ -92,7 +92,8 @@ public struct PartialTracks: ~Copyable {
                 (track.position, track.level) = notes.pointee.popNumbers(within: 1e5)
                 track.position = min(max(track.position, 0), end)
                 (track.steadyPosition, track.steadyLevel) = notes.pointee.popNumbers(within: 1e5)
-                track.steadyHops = notes.pointee.pop(from: 0, through: 1 << 50)
+                // A partial is never steady for longer than it exists.
+                track.steadyHops = notes.pointee.pop(from: 0, through: track.age - 1)
                 track.gap = notes.pointee.pop(from: 0, through: PartialTracks.longestGap)
             }
             tracks[index] = track

@@ -100,7 +100,7 @@ extension MusicShiftKernel {
             listAge = 0
             return
         }
-        let period = MusicShiftKernel.listSteps / (lengths.hopFrames / lengths.stepFrames)
+        let period = listPeriod
         if listAge == period {
             partials.find()
             listAge = 0
@@ -111,8 +111,13 @@ extension MusicShiftKernel {
         }
     }
 
+    /// The number of hops between two lists of partials.
+    var listPeriod: Int {
+        @_noLocks get { MusicShiftKernel.listSteps / (lengths.hopFrames / lengths.stepFrames) }
+    }
+
     /// The number of steps between two lists of partials.
-    static var listSteps: Int { @_noLocks get { 16 } }
+    private static var listSteps: Int { @_noLocks get { 16 } }
 
     /// Whether the formants move differently from the pitch.
     var shapes: Bool { @_noLocks get { keepsFormants || controls.formantRatio != 1 } }

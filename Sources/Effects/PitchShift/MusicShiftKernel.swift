@@ -166,7 +166,7 @@ struct MusicShiftKernel: Kernel, ~Copyable {
         let words = notes.start
         words.pointee.beginReading()
         steadyHops = words.pointee.pop(from: 0, through: 1 << 50)
-        listAge = words.pointee.pop(from: 0, through: MusicShiftKernel.listSteps)
+        listAge = words.pointee.pop(from: 0, through: listPeriod)
         level.follow(words)
         noise.follow(words)
         flux.follow(words)

@@ -221,10 +221,12 @@ struct TimeStretchKernel: Kernel, ~Copyable {
         let progressFrames = notes[0].pop(from: .min, through: .max)
         let isHere =
             writtenFrames == ring.writtenFrames && progressFrames == engine.progressFrames
+        let formerFrame = reader.wholeFrame
         ring.renumber(writtenFrames: writtenFrames)
         reader.follow(notes.start)
         course.follow(notes.start)
-        return isHere
+        let movedFrames = reader.wholeFrame &- formerFrame
+        return isHere && movedFrames >= -1 && movedFrames <= 1
     }
 
     /// Writes the step's input into the capture ring, unless the ring plays as a loop.

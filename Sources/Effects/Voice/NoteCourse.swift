@@ -99,7 +99,11 @@ struct NoteCourse: ~Copyable {
 
     /// The mean of the pitch over the latest part of the note: about one turn of a vibrato.
     var mean: Double {
-        @_noLocks get { noteSteps > 0 ? pitches.mean(min(noteSteps, pitches.heldCount)) : pitch }
+        @_noLocks get {
+            guard noteSteps > 0 else { return pitch }
+            // The sums of a damaged box could have any mean.
+            return max(-256, min(pitches.mean(min(noteSteps, pitches.heldCount)), 256))
+        }
     }
 
     /// Ends the note: the voice has no pitch.

@@ -274,6 +274,7 @@ struct SessionLoop {
             databaseDeadline: min(endDeadline, after(Self.databaseSeconds)),
             deadline: endDeadline)
         snapshots.finish(session)
+        session.refuseWaitingRequests("the session ends")
         session.publish(.ended(session.summary(reason, seconds: playedSeconds)))
         return End(reason: reason, isClientFree: isClientFree, deadline: endDeadline)
     }

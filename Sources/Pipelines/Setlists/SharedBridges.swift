@@ -27,7 +27,7 @@ struct SharedBridges {
 
     /// Adds the bridges of a file, except those that cannot run next to an earlier one.
     ///
-    /// A bridge that is equal to an earlier one is the same bridge.
+    /// A bridge with the command of an earlier one is the same bridge.
     ///
     /// - Parameters:
     ///   - bridges: The bridges.
@@ -40,7 +40,7 @@ struct SharedBridges {
     private mutating func add(_ use: Use) -> Clash? {
         let bridge = use.bridge
         if let earlier = named[bridge.clientName] {
-            return earlier.bridge == bridge
+            return earlier.bridge.command(server: nil) == bridge.command(server: nil)
                 ? nil : Clash(bridge: use, earlier: earlier, isOfNames: true)
         }
         if bridge.program != .zitaSender {
@@ -94,8 +94,12 @@ extension SharedBridges.Clash {
 }
 
 extension Bridge {
+    /// The address of a receiver that listens at all addresses of this machine.
+    private static var anyHost: String { "0.0.0.0" }
+
     /// Returns whether two receivers listen at the same address of this machine.
     fileprivate func sharesHost(with other: Bridge) -> Bool {
-        host == nil || other.host == nil || host == other.host
+        let (own, others) = (host ?? Self.anyHost, other.host ?? Self.anyHost)
+        return own == others || own == Self.anyHost || others == Self.anyHost
     }
 }
