@@ -1,5 +1,7 @@
 import BlackBox
 import Engine
+import Pipelines
+import Processing
 import TestNights
 import TestSignals
 import Testing
@@ -12,13 +14,13 @@ struct ReplayTests {
     private func replay(
         seed: UInt64, _ fault: RandomNight.Fault? = nil, windowSeconds: Double = 120,
         isPrivate: Bool = false, hasSounds: Bool = false, coreCount: Int = 1,
-        haltsNodes: Bool = false
+        haltsNodes: Bool = false, seconds: Double = 3
     ) throws -> (RandomNight, Box, Replay.Result) {
         let night = try RandomNight(
             seed: seed, memoryFolder: folder.file("memory"), windowSeconds: windowSeconds,
             fault: fault, hasSounds: hasSounds, coreCount: coreCount,
             haltsNodes: haltsNodes)
-        night.play(seconds: 3)
+        night.play(seconds: seconds)
         let path = folder.file("\(seed).stompbox")
         try night.keep(in: path, isPrivate: isPrivate)
         night.end()
@@ -35,6 +37,55 @@ struct ReplayTests {
         #expect(result.comparedCalls > 400)
         #expect(result.differentCalls == 0, "from frame \(result.firstDifference ?? 0)")
         #expect(night.isFound(by: result, in: box.log) != false)
+    }
+
+    @Test("a node that was prepared before an edit replays to the bit, and only in its place")
+    func preparedBeforeAnEdit() throws {
+        // In this night, an edit removes a node before the cheaper variant of another one plays.
+        let (_, box, result) = try replay(seed: 517, seconds: 4)
+        #expect(result.comparedCalls == box.log.calls.count)
+        #expect(result.differentCalls == 0, "from frame \(result.firstDifference ?? 0)")
+        let part = #""created":{"4":"#
+        let texts = box.schedules.mapValues { String(decoding: $0, as: UTF8.self) }
+        let (number, text) = try #require(texts.first { $0.value.contains(part) })
+        for index in [0, 99] {
+            var broken = box
+            let other = text.replacing(part, with: "\"created\":{\"\(index)\":")
+            broken.schedules[number] = Array(other.utf8)
+            #expect(throws: BoxError.self, "\(index)") {
+                try Replay(
+                    broken, folder: folder.file("517.stompbox"), catalogue: RandomNight.catalogue)
+            }
+        }
+    }
+
+    @Test("a recipe connects a node that was prepared before an edit as its pipeline does")
+    func sourcesAfterAnEdit() throws {
+        let catalogue = RandomNight.catalogue
+        let format = AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64)
+        let variant = #""when-late": { "settings": { "quality": "fast" } }"#
+        let shift = #"{ "id": "shift", "type": "pitch-shift", \#(variant) }"#
+        func pipeline(_ nodes: String) throws -> Pipeline {
+            let text = #"{ "version": 1, "nodes": [\#(nodes)] }"#
+            return try Pipeline(
+                decoding: Array(text.utf8), file: "song.json", catalogue: catalogue)
+        }
+        let first = try Schedule(
+            preparing: try pipeline(#"{ "id": "gain", "type": "gain" }, \#(shift)"#),
+            catalogue: catalogue, format: format)
+        try first.variants.prepare(for: first.pipeline, catalogue: catalogue, format: format)
+        let edited = try Schedule(
+            preparing: try pipeline(shift), catalogue: catalogue, ports: first.ports,
+            after: first, hasSettled: true)
+        var reduced = edited.pipeline
+        reduced.nodes[0].isReduced = true
+        let late = try #require(
+            Schedule(
+                switching: reduced, changes: [], ports: edited.ports, after: edited,
+                hasSettled: true))
+        let created = try #require(late.recipe.created[0])
+        #expect(created.instances != first.pipeline.nodes[1].instances)
+        #expect(created.instances == late.pipeline.nodes[0].instances)
     }
 
     @Test(

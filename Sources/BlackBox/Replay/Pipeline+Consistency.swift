@@ -10,7 +10,8 @@ extension ScheduleRecipe {
     var isConsistent: Bool {
         pipeline.isConsistent && changes.allSatisfy(pipeline.has)
             && created.allSatisfy { index, node in
-                index >= 0 && node.isConsistent(in: pipeline)
+                pipeline.nodes.indices.contains(index) && node.isConsistent(in: pipeline)
+                    && node.fits(pipeline.nodes[index])
             }
             && sentScenes.allSatisfy(pipeline.scenes.indices.contains) && hasValidScene
             && (1...(1 << 16)).contains(maximumFrames)
@@ -172,6 +173,13 @@ extension Pipeline.Node {
             && values.count == parameters.count
             && (events.map(pipeline.inputs.indices.contains) ?? true)
             && fitsItsType(inputCount)
+    }
+
+    /// Returns whether the processors of the node can be connected as those of another node.
+    fileprivate func fits(_ other: Self) -> Bool {
+        type == other.type && outputChannels == other.outputChannels && strips == other.strips
+            && instances.map(\.count) == other.instances.map(\.count)
+            && parameters == other.parameters
     }
 
     /// Returns whether the numbers of channels are those of the type.

@@ -47,13 +47,13 @@ public final class NodeVariants: Sendable {
         state.withLock { $0.spares.contains { $0.node.isVariant(node) } }
     }
 
-    /// Removes and returns the prepared instance of a node, and the node that it was prepared for;
-    /// `nil` if the node has none.
+    /// Removes and returns the prepared instance of a node, and the node as it was prepared, with
+    /// its present sources; `nil` if the node has none.
     func pop(_ node: Pipeline.Node) -> (instance: NodeInstance, preparedFor: Pipeline.Node)? {
         state.withLock { state in
             state.spares.firstIndex { $0.node.isVariant(node) }
                 .map { state.spares.remove(at: $0) }
-        }.map { ($0.instance, $0.node) }
+        }.map { ($0.instance, $0.node.connected(as: node)) }
     }
 
     /// Prepares all variants that the scenes and reductions of a pipeline can lead to, and frees the
@@ -157,5 +157,14 @@ extension Pipeline.Node {
     /// settings and perhaps other values.
     fileprivate func isVariant(_ other: Pipeline.Node) -> Bool {
         playedSettings == other.playedSettings && hasSameShape(as: other)
+    }
+
+    /// Returns the node with the sources of another node of the same shape.
+    ///
+    /// An edit can have changed the indices of the sources since the node was prepared.
+    fileprivate func connected(as other: Self) -> Self {
+        var node = self
+        (node.instances, node.events) = (other.instances, other.events)
+        return node
     }
 }
