@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "endurance/soak"))
-from pipewire import CONFIGURATION  # noqa: E402
+from pipewire import configuration  # noqa: E402
 
 # Limits for programs that hang; no check depends on how fast something is.
 BLOCK_SECONDS = 120
@@ -93,7 +93,7 @@ class Machine:
         if self.pipewire:
             return
         file = self.home / ".pipewire.conf"
-        file.write_text(CONFIGURATION.format(name="pipewire-0", frames=256))
+        file.write_text(configuration("pipewire-0", frames=256))
         self.pipewire = self.popen(["pipewire", "-c", str(file)])
         self.wait(lambda: self.quiet("pw-jack", "jack_lsp") == 0, "PipeWire does not start")
 

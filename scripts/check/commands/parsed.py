@@ -9,7 +9,7 @@ from pathlib import Path
 from blocks import ROOT, Mark, blocks, name_of
 
 #: Options of other programs, which texts name.
-OTHER_OPTIONS = {"--async", "--cacert", "--pages", "--pipewire", "--seeds", "--slow"}
+OTHER_OPTIONS = {"--allow-skip", "--async", "--cacert", "--pages", "--pipewire", "--seeds", "--slow"}
 #: Pages that state what was so at a time.
 PAST = ("CHANGELOG.md", "docs/decisions/", "docs/measurements/")
 #: What .ci/run and its part .ci/quiet-checks run, also through the targets of the Makefile and by making a release.

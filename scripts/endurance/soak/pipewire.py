@@ -48,6 +48,11 @@ LIBRARIES = "/usr/${LIB}/pipewire-0.3/jack"
 WAITING_DRIVER = os.path.join(os.path.dirname(__file__), "../../../Tests/JackHostTests/WaitingDriver/waiting-driver.c")
 
 
+def configuration(name, frames, driver="support.node.driver"):
+    """Returns the configuration of a PipeWire with a quantum, and a driver that begins its cycles."""
+    return CONFIGURATION.format(name=name, frames=frames, driver=driver)
+
+
 class PipeWireServer(Server):
     """A PipeWire with its own runtime folder; all programs that are started later use it.
 
@@ -76,7 +81,7 @@ class PipeWireServer(Server):
     def start(self):
         path = os.path.join(self.folder, "pipewire.conf")
         with open(path, "w") as file:
-            file.write(CONFIGURATION.format(name=self.name, frames=self.frames, driver=self.driver))
+            file.write(configuration(self.name, self.frames, self.driver))
         self.process = subprocess.Popen(["pipewire", "-c", path], stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
 
     def end(self, *how):
