@@ -6,139 +6,6 @@ internal import Realtime
 
 /// Renders a box again, and compares each call with the one that was played.
 public final class Replay {
-    /// The result of a replay.
-    public struct Result: Sendable, Equatable {
-        /// The number of calls that were compared.
-        public var comparedCalls = 0
-        /// The number of calls whose output differs.
-        public var differentCalls = 0
-        /// The frame after the last call that differs; 0 if none does.
-        public var equalFromFrame: UInt64 = 0
-        /// The first call that differs, by its frame; `nil` if none does.
-        public var firstDifference: UInt64?
-        /// The frame after the last call.
-        public var endFrame: UInt64 = 0
-        /// The first frame of each call in which a node began to produce NaN or infinity.
-        public var notFinite: [NodeAt] = []
-        /// The plugins that failed in the replay.
-        public var failures: [PluginFailure] = []
-        /// The calls that took longer than their period, with their slowest node.
-        public var late: [Late] = []
-
-        /// Creates a result without a call.
-        public init() {}
-
-        /// Whether all calls are equal to the bit.
-        public var isEqual: Bool { differentCalls == 0 }
-
-        /// Returns whether the replay is that of the box, no NaN or infinity was found, and no
-        /// plugin failed.
-        ///
-        /// A box without its beginning may differ at first, and a private box has nothing to
-        /// compare with.
-        public func confirms(_ facts: BoxFacts) -> Bool {
-            guard notFinite.isEmpty, failures.isEmpty else { return false }
-            if facts.isPrivate { return true }
-            return comparedCalls > 0
-                && (isEqual || !facts.isWhole && equalFromFrame < endFrame)
-        }
-    }
-
-    /// A node whose sound may depend on more than a box contains.
-    public struct Unrepeatable: Sendable, Hashable {
-        /// The id of the node.
-        public var node: String
-        /// What the sound may depend on.
-        public var cause: Cause
-
-        /// A reason why a sound may not repeat.
-        public enum Cause: Sendable, Hashable {
-            /// A plugin, by its URI, which may read the clock, random numbers or files.
-            case plugin(String)
-            /// A plugin that is not installed here, by its URI; its input passes through.
-            case missingPlugin(String)
-            /// A stream, by its address; it is silent in the replay.
-            case stream(String)
-            /// A file that is not there, by its path; the node is silent or passes its input.
-            case file(String, MissingFile)
-            /// Sound from before the beginning of the box, which lasts for this many seconds; `nil` if
-            /// it may last without end.
-            case past(seconds: Double?)
-            /// More data from other threads than the box notes in one cycle.
-            case arrivals
-        }
-
-        /// Creates a node.
-        public init(node: String, cause: Cause) { (self.node, self.cause) = (node, cause) }
-    }
-
-    /// Why the contents of a file are not there.
-    public enum MissingFile: Sendable, Hashable {
-        /// It is neither in the box nor, unchanged, on this machine.
-        case notThere
-        /// It was changed before the box was kept.
-        case changed
-        /// The box contains no sound.
-        case leftOut
-    }
-
-    /// A node in a call.
-    public struct NodeAt: Sendable, Equatable {
-        /// The id of the node.
-        public var node: String
-        /// The first frame of the call.
-        public var frame: UInt64
-
-        /// Creates a place from its parts.
-        public init(node: String, frame: UInt64) { (self.node, self.frame) = (node, frame) }
-    }
-
-    /// A plugin whose process ended or hung, or that called `exit`.
-    public struct PluginFailure: Sendable, Equatable {
-        /// The id of the node.
-        public var node: String
-        /// The URI of the plugin.
-        public var plugin: String
-        /// The first frame of the call after which the failure was known.
-        public var frame: UInt64
-        /// What happened, as a clause without a full stop.
-        public var reason: String
-
-        /// Creates a failure from its parts.
-        public init(node: String, plugin: String, frame: UInt64, reason: String) {
-            self.node = node
-            self.plugin = plugin
-            self.frame = frame
-            self.reason = reason
-        }
-    }
-
-    /// A call that took longer than its period when it was played.
-    public struct Late: Sendable, Equatable {
-        /// The first frame of the call.
-        public var frame: UInt64
-        /// The time of the call, in periods.
-        public var periods: Double
-        /// The slowest node; `nil` if no node ran.
-        public var node: String?
-        /// The time of that node, in periods.
-        public var nodePeriods: Double
-        /// The time that the node takes in the replay, in periods.
-        public var replayedPeriods: Double
-
-        /// Creates a call from its parts.
-        public init(
-            frame: UInt64, periods: Double, node: String?, nodePeriods: Double,
-            replayedPeriods: Double
-        ) {
-            self.frame = frame
-            self.periods = periods
-            self.node = node
-            self.nodePeriods = nodePeriods
-            self.replayedPeriods = replayedPeriods
-        }
-    }
-
     /// The nodes whose sound may depend on more than the box contains, each once, by their ids.
     public var unrepeatable: [Unrepeatable] {
         causes.sorted { ($0.node, "\($0.cause)") < ($1.node, "\($1.cause)") }
@@ -431,28 +298,6 @@ public final class Replay {
     }
 }
 
-extension Schedule {
-    /// The nodes that may remember sound for longer than a moment.
-    fileprivate var memories: [Replay.Unrepeatable] {
-        let moment = 0.1
-        return pipeline.nodes.indices.compactMap { node in
-            let tails = processors(ofNode: node).map(\.tailFrames)
-            let longest = tails.compactMap { $0 }.max() ?? 0
-            let seconds = Double(longest) / plan.format.sampleRate
-            let description = pipeline.nodes[node].description
-            // A box notes the position of a player only while its rate is 1. An effect that notes
-            // its state is equal only after a note.
-            let isEndless =
-                tails.contains(nil) || description.keepsSound || description.hasEnd
-                || processors(ofNode: node).contains { $0.stateNotes != nil }
-            guard isEndless || seconds > moment else { return nil }
-            return Replay.Unrepeatable(
-                node: pipeline.nodes[node].id,
-                cause: .past(seconds: isEndless ? nil : seconds))
-        }
-    }
-}
-
 /// A schedule that lives as long as the engine, or the replay itself, needs it.
 private struct AliveSchedule {
     weak var schedule: Schedule?
@@ -464,17 +309,5 @@ extension Pipeline.Node {
     /// The URI of the plugin that the node plays; `nil` if it plays none.
     fileprivate var pluginURI: String? {
         if case .plugin(let uri) = type, !isStandIn { uri } else { nil }
-    }
-
-    /// Returns what the sound of the node may depend on that is not in a box; `nil` if nothing.
-    fileprivate func unrepeatableCause(_ catalogue: Catalogue) -> Replay.Unrepeatable.Cause? {
-        switch type {
-        case .plugin(let uri):
-            (try? catalogue.plugins.description(ofPlugin: uri)) == nil
-                ? .missingPlugin(uri) : .plugin(uri)
-        case .effect:
-            description.settings.first { $0.kind == .url }
-                .flatMap { settings[$0.name]?.text }.map { .stream($0) }
-        }
     }
 }
