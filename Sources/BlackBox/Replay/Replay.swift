@@ -2,7 +2,6 @@ internal import CRealtime
 internal import Engine
 internal import Pipelines
 public import Processing
-internal import Realtime
 
 /// Renders a box again, and compares each call with the one that was played.
 public final class Replay {
@@ -29,12 +28,9 @@ public final class Replay {
     /// The schedules that the engine may run, by number.
     private var alive: [UInt64: AliveSchedule] = [:]
     private let buffers: ReplayBuffers
-    /// The late calls, by the frame after them.
-    private let lateCalls: [UInt64: BoxLog.LateCall]
     /// Whether a node of a schedule is a plugin, which can fail.
     private let hasPlugins: Bool
-    private var result = Result()
-    private var failing: Set<String> = []
+    private var comparison: ReplayComparison
     /// Whether calls were missing.
     private var hasGap = false
     /// Receives the output of each call: the channels, the slots in use and the number of frames.
@@ -89,7 +85,7 @@ public final class Replay {
         if start.startsSong, box.facts.isWhole { engine.startSong(scene: start.scene) }
         if !box.facts.isWhole { causes.formUnion(schedule.memories) }
         buffers = ReplayBuffers(longestFrames: max(1, longest))
-        lateCalls = Dictionary(box.log.late.map { ($0.endFrame, $0) }) { first, _ in first }
+        comparison = ReplayComparison(with: box)
     }
 
     /// Renders all calls.
@@ -108,7 +104,7 @@ public final class Replay {
             if index % 4096 == 0 { progress(Double(index) / Double(box.log.calls.count)) }
         }
         progress(1)
-        return result
+        return comparison.result
     }
 
     // MARK: Calls
@@ -116,7 +112,6 @@ public final class Replay {
     /// Renders a call, in the pieces in which it was rendered.
     private func play(_ call: BoxLog.Call) throws(BoxError) {
         try prepareSchedules(before: call.frame)
-        var sum = call.frame + UInt64(call.frameCount)
         var next = call.commands.lowerBound
         var done = 0
         var arrivals = Array(box.log.arrivals[call.arrivals])
@@ -137,15 +132,15 @@ public final class Replay {
                 outputs: buffers.outputs(from: done),
                 engineCall: buffers.engineCall(of: box.log, call, from: done, to: end))
             done = end
-            receiveReports(call)
+            receiveReports()
+            comparison.findNotFinite(running, in: call)
         } while done < call.frameCount
         let slots = engine.audio.outputSlotCount
         let outputs = buffers.outputs(from: 0)
-        for slot in 0..<slots { sum = rt_checksum(sum, outputs[slot], Int64(call.frameCount)) }
-        compare(sum, call)
+        comparison.compare(outputs, slots: slots, in: call)
         if hasPlugins { receiveFailures(call) }
         onOutput?(outputs, slots, call.frameCount)
-        findLateNode(call)
+        comparison.findLateNode(running, in: call)
         for schedule in alive.values { schedule.schedule?.endRepeatedCall() }
         engine.collect()
     }
@@ -188,16 +183,6 @@ public final class Replay {
             index += 1
         }
         return index
-    }
-
-    private func compare(_ sum: UInt64, _ call: BoxLog.Call) {
-        result.endFrame = call.frame + UInt64(call.frameCount)
-        guard let played = call.checksum else { return }
-        result.comparedCalls += 1
-        guard played != sum else { return }
-        result.differentCalls += 1
-        result.firstDifference = result.firstDifference ?? call.frame
-        result.equalFromFrame = result.endFrame
     }
 
     // MARK: Schedules
@@ -245,20 +230,12 @@ public final class Replay {
         alive[number] = AliveSchedule(next)
     }
 
-    // MARK: Findings
+    // MARK: Reports
 
-    private func receiveReports(_ call: BoxLog.Call) {
+    /// Receives the reports of the engine, which state when it runs another schedule.
+    private func receiveReports() {
         while let report = engine.nextReport() {
             if case .exchanged = report, !incoming.isEmpty { running = incoming.removeFirst() }
-        }
-        for (index, id) in running.nodeIDs.enumerated() {
-            guard running.isFailing(node: index) else {
-                failing.remove(id)
-                continue
-            }
-            if failing.insert(id).inserted {
-                result.notFinite.append(NodeAt(node: id, frame: call.frame))
-            }
         }
     }
 
@@ -268,7 +245,7 @@ public final class Replay {
             guard case .abandoned(let reason) = found.incident,
                 let plugin = plugin(ofNode: found.node)
             else { continue }
-            result.failures.append(
+            comparison.add(
                 PluginFailure(
                     node: found.node, plugin: plugin, frame: call.frame, reason: reason))
         }
@@ -279,22 +256,6 @@ public final class Replay {
         let schedules = [schedule, running] + alive.values.compactMap { $0.schedule }
         return schedules.flatMap(\.pipeline.nodes).filter { $0.id == id }
             .compactMap(\.pluginURI).first
-    }
-
-    /// Names the slowest node of a call that was late.
-    private func findLateNode(_ call: BoxLog.Call) {
-        let end = call.frame + UInt64(call.frameCount)
-        guard let late = lateCalls[end] else { return }
-        let period = Double(call.frameCount) / box.facts.sampleRate
-        let slowest = late.nodeSeconds.indices.max { late.nodeSeconds[$0] < late.nodeSeconds[$1] }
-        let ids = running.nodeIDs
-        let node = slowest.flatMap { ids.indices.contains($0) ? $0 : nil }
-        let ticks = node.map { Double(running.lastTicks(ofNode: $0)) } ?? 0
-        result.late.append(
-            Late(
-                frame: call.frame, periods: late.seconds / period, node: node.map { ids[$0] },
-                nodePeriods: slowest.map { late.nodeSeconds[$0] / period } ?? 0,
-                replayedPeriods: ticks / TickRate.shared.ticksPerNanosecond / 1e9 / period))
     }
 }
 
