@@ -20,6 +20,12 @@ final class BoxKeeper: @unchecked Sendable {
     private var start = EngineStart()
     /// The JSON of each schedule that the store may need, by number.
     private var schedules: [UInt64: [UInt8]] = [:]
+    /// The size of all these together.
+    private var scheduleBytes = 0
+    /// The number of the oldest schedule among them that has played.
+    private var firstSchedule: UInt64 = 0
+    /// The number of the newest schedule that the engine has received.
+    private var newestPlayed: UInt64 = 0
     private var files = ReadFiles()
     /// The boxes that are being written.
     private var writing: [BlockingTask] = []
@@ -55,16 +61,31 @@ final class BoxKeeper: @unchecked Sendable {
     private func drain() {
         let first = prelude.schedule
         memory.ring.read { record in
+            if let number = record.exchangedSchedule { newestPlayed = number }
             memory.store.add(record, windowFrames: windowFrames) { prelude.drop($0) }
         }
-        guard prelude.schedule != first else { return }
-        for number in schedules.keys where number < prelude.schedule {
-            schedules[number] = nil
-            unlink(path("schedule-\(number).json"))
+        forgetSchedules()
+        // The schedule that plays remains, even if it is larger than the limit.
+        while scheduleBytes > options.mostScheduleBytes, prelude.schedule < newestPlayed,
+            memory.store.removeOldest({ prelude.drop($0) })
+        {
+            forgetSchedules()
         }
+        guard prelude.schedule != first else { return }
         files.drop(before: prelude.schedule)
         writeFiles()
         writeFacts()
+    }
+
+    /// Forgets the schedules before the start of the store.
+    private func forgetSchedules() {
+        guard prelude.schedule > firstSchedule else { return }
+        firstSchedule = prelude.schedule
+        for (number, text) in schedules where number < firstSchedule {
+            schedules[number] = nil
+            scheduleBytes -= text.count
+            unlink(path("schedule-\(number).json"))
+        }
     }
 
     private func note(_ newStart: EngineStart) {
@@ -75,6 +96,7 @@ final class BoxKeeper: @unchecked Sendable {
     private func add(_ recipe: ScheduleRecipe, _ number: UInt64) {
         guard let text = try? BoxCoding.encode(recipe) else { return }
         schedules[number] = text
+        scheduleBytes += text.count
         prelude.add(recipe.pipeline, number: number)
         write(text, "schedule-\(number).json")
         files.add(recipe, number: number)
@@ -146,5 +168,14 @@ final class BoxKeeper: @unchecked Sendable {
         }
         writing.removeAll { $0.isDone(untilNanoseconds: 0) }
         writing.append(task)
+    }
+}
+
+extension CapturedWords {
+    /// The number of the schedule that the engine receives with this command; `nil` for others.
+    fileprivate var exchangedSchedule: UInt64? {
+        guard kind == .command else { return nil }
+        let command = CapturedCommand(self, from: 2)
+        return command.manner == nil ? nil : command.frame
     }
 }

@@ -22,6 +22,28 @@ struct BoxMemoryTests {
         #expect(seconds(16, 120) == 84)
     }
 
+    @Test("many changes of songs shorten the box instead of using more memory")
+    func manySchedules() throws {
+        let limit = 100_000
+        let night = try RandomNight(
+            seed: 39, memoryFolder: folder.file("memory"), mostScheduleBytes: limit,
+            fault: RandomNight.Fault.none)
+        night.play(seconds: 12)
+        let path = folder.file("39.stompbox")
+        try night.keep(in: path)
+        night.end()
+        let box = try BoxReader(of: path).read()
+        #expect(box.schedules.count > 2)
+        #expect(box.schedules.values.map(\.count).reduce(0, +) <= limit)
+        let first = try #require(box.schedules.keys.min())
+        #expect(first == box.facts.firstSchedule)
+        #expect(first > 0)
+        #expect(!box.facts.isWhole)
+        let result = try box.replay(in: path)
+        #expect(result.comparedCalls > 100)
+        #expect(result.equalFromFrame < result.endFrame)
+    }
+
     @Test("the memory disappears at the end of a session")
     func end() throws {
         _ = try folder.keptNight(seed: 32)

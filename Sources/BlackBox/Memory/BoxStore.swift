@@ -39,10 +39,7 @@ final class BoxStore {
         while end &+ UInt64(record.count) &- start > capacity || isOld(windowFrames)
             || beginsInCall
         {
-            let oldest = self.record(at: start)
-            drop(oldest)
-            start &+= UInt64(oldest.count)
-            header.pointee.storeStart.store(start, ordering: .releasing)
+            removeFirst(drop)
         }
         for index in 0..<record.count {
             words.storeBytes(
@@ -51,6 +48,24 @@ final class BoxStore {
         }
         end &+= UInt64(record.count)
         header.pointee.storeEnd.store(end, ordering: .releasing)
+    }
+
+    /// Removes the oldest record; with a call also its commands.
+    ///
+    /// - Parameter drop: Called with each removed record.
+    /// - Returns: `false` if the store is empty.
+    func removeOldest(_ drop: (CapturedWords) -> Void) -> Bool {
+        guard start != end else { return false }
+        removeFirst(drop)
+        while beginsInCall { removeFirst(drop) }
+        return true
+    }
+
+    private func removeFirst(_ drop: (CapturedWords) -> Void) {
+        let oldest = record(at: start)
+        drop(oldest)
+        start &+= UInt64(oldest.count)
+        header.pointee.storeStart.store(start, ordering: .releasing)
     }
 
     /// Whether the oldest record belongs to a call that was removed.

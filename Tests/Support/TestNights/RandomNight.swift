@@ -61,6 +61,7 @@ package final class RandomNight {
     ///   - seed: The seed of everything that is random.
     ///   - memoryFolder: The folder for the memory of the black box.
     ///   - windowSeconds: The time that the box keeps.
+    ///   - mostScheduleBytes: The largest size of the schedules in the box; `nil` for the usual one.
     ///   - fault: The fault; `nil` for a random one.
     ///   - hasSounds: Whether loopers and live players play, whose data may come late.
     ///   - coreCount: The number of cores that run the nodes.
@@ -69,9 +70,9 @@ package final class RandomNight {
     ///     node, a slow fault lasts for three cycles, and no two nights are equal.
     /// - Throws: `NightError` without memory, or an error of the session.
     package init(
-        seed: UInt64, memoryFolder: String, windowSeconds: Double = 120, fault: Fault? = nil,
-        hasSounds: Bool = false, coreCount: Int = 1, kind: Int? = nil,
-        haltsNodes: Bool = false
+        seed: UInt64, memoryFolder: String, windowSeconds: Double = 120,
+        mostScheduleBytes: Int? = nil, fault: Fault? = nil, hasSounds: Bool = false,
+        coreCount: Int = 1, kind: Int? = nil, haltsNodes: Bool = false
     ) throws {
         slowCycles = haltsNodes ? 3 : 1
         random = RandomSource(seed: seed)
@@ -93,6 +94,7 @@ package final class RandomNight {
             program: "test", name: "night", sampleRate: Self.sampleRate,
             blockFrames: Self.maximumFrames, inputChannels: 2, memoryFolder: memoryFolder)
         options.seconds = windowSeconds
+        if let mostScheduleBytes { options.mostScheduleBytes = mostScheduleBytes }
         // The night is rendered much faster than in real time.
         options.ringSeconds = 60
         var message = ""
