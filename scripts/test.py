@@ -6,11 +6,12 @@ usage: test.py [--filter REGEX]
 STOMPLINE_TEST_SERVER=pipewire in the environment runs the suites that start a server on PipeWire, with its JACK library;
 the output is in .build/tests-on-pipewire.log.
 
-The suites that start a server and all others run at the same time. The whole output is in .build/tests-with-servers.log
-and .build/tests.log; the summary shows the failures and the tests that were skipped. Tests play live while other tests
-run, on machines that may be busy, so suites with failures run a second time without the others. A test that passes only
-then is flaky: the summary ends with a list of these, and .build/flaky-tests.log keeps them with the date, the commit and
-the first failure. A flaky test is a defect to correct. A test that fails twice has failed.
+The suites that start a server, those of network streams, and all others run at the same time. The whole output is in
+.build/tests-with-servers.log, .build/tests-of-streams.log and .build/tests.log; the summary shows the failures and the
+tests that were skipped. Tests play live while other tests run, on machines that may be busy, so suites with failures
+run a second time without the others. A test that passes only then is flaky: the summary ends with a list of these, and
+.build/flaky-tests.log keeps them with the date, the commit and the first failure. A flaky test is a defect to correct.
+A test that fails twice has failed.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / ".build/release/stomplinePackageTests.xctest"
 LOG = ROOT / ".build/tests.log"
 SERVER_LOG = ROOT / ".build/tests-with-servers.log"
+STREAM_LOG = ROOT / ".build/tests-of-streams.log"
 PIPEWIRE_LOG = ROOT / ".build/tests-on-pipewire.log"
 FLAKY_LOG = ROOT / ".build/flaky-tests.log"
 #: All tests take less than ten minutes.
@@ -37,6 +39,8 @@ LIMIT_SECONDS = 1200
 IS_ON_PIPEWIRE = os.environ.get("STOMPLINE_TEST_SERVER") == "pipewire"
 #: The suites that start a server. Tests that state a property of JACK alone have the trait `.onJack`.
 SERVER_SUITES = ["JackTests/"]
+#: The suites of network streams run one test at a time, and in the process of all others they would be the last ones.
+STREAM_SUITES = ["NetworkTests/"]
 IMPORTANT = re.compile(
     r"^✘|recorded an issue|unexpected signal|Fatal error|Crash|^↳|^Test run with|^✔ Test run with|^➜ .* skipped")
 
@@ -155,8 +159,9 @@ def main() -> int:
     elif IS_ON_PIPEWIRE:
         first = {log: chosen("--filter", SERVER_SUITES)}
     else:
-        # The suites that start a server mostly wait, and the others mostly calculate.
-        first = {log: chosen("--skip", SERVER_SUITES), SERVER_LOG: chosen("--filter", SERVER_SUITES)}
+        # The suites that start a server and those of streams mostly wait, and the others mostly calculate.
+        first = {log: chosen("--skip", SERVER_SUITES + STREAM_SUITES), SERVER_LOG: chosen("--filter", SERVER_SUITES),
+                 STREAM_LOG: chosen("--filter", STREAM_SUITES)}
     subprocess.run([ROOT / "scripts/clear-jack.sh"], check=True)
     passed = run(first)
     text = text_of(*first)
