@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 from disturbances import Disturbances
 from remains import Remains
@@ -58,19 +59,28 @@ def calm():
     time.sleep(3)
 
 
+def at_once(act):
+    """Acts on both instances at the same time."""
+    with ThreadPoolExecutor() as pool:
+        # The list waits for both, and raises their exceptions.
+        list(pool.map(act, stage.instances))
+
+
 try:
     stage = Stage(root, folder, random.Random(options.seed))
     remains = Remains(stage)
     stage.start(["--allow-network", "--allow-private"], dict(os.environ, XDG_STATE_HOME=folder, XDG_CACHE_HOME=folder))
     time.sleep(1)
-    calm()
+    for instance in stage.instances:
+        # The signal of the first cycles is not caused by a disturbance.
+        instance.partner.ask("figures")
     if not options.only:
         # Once by construction; later the features are driven at random, between disturbances.
+        at_once(lambda instance: instance.tour.complete())
         for instance in stage.instances:
-            instance.tour.complete()
             instance.look("the tour")
             instance.tell("/song", 1)
-        calm()
+    calm()
     remains.note_start()
     disturbances = Disturbances(stage.chance, stage, options.only)
     end, next_look = time.time() + options.seconds, 0
@@ -89,8 +99,8 @@ try:
         calm()
         faults += remains.of_running()
     if not faults and not options.only:
+        at_once(lambda instance: instance.tour.complete_unseen())
         for instance in stage.instances:
-            instance.tour.complete_unseen()
             faults += [f"{instance.name}: {fault}" for fault in instance.tour.faults()]
             print(f"chaos: {instance.name}: features seen of those driven: {instance.tour.text()}")
         left = stage.instances[0]

@@ -8,12 +8,15 @@ import pty
 import select
 import subprocess
 import tempfile
+import threading
 import time
 
 import show_song
 from osc import Asker
 
 ATTEMPTS = 4
+# The transport belongs to the server, which several tours may share.
+TRANSPORT = threading.Lock()
 HEARD = ["note offs", "notes", "controllers", "programs", "exclusives", "ticks", "starts"]
 
 
@@ -318,10 +321,11 @@ class Tour:
             self._ask_partner("clock", 0)
 
     def clock_out(self):
-        try:
-            return self._hears(["ticks"], lambda: self._ask_partner("transport", 1))
-        finally:
-            self._ask_partner("transport", 0)
+        with TRANSPORT:
+            try:
+                return self._hears(["ticks"], lambda: self._ask_partner("transport", 1))
+            finally:
+                self._ask_partner("transport", 0)
 
     def settings_by_scene(self):
         for scene, file in (("bells", "bells.wav"), ("bell", "doorbell.flac")):
