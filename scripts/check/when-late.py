@@ -2,7 +2,7 @@
 """Slows a machine down while a pipeline plays, and shows that its nodes give way until no cycle is late.
 
 usage: when-late.py [--program PROGRAM] [--burdens sibling,quota] [--share S] [--load L] [--frames N] [--seconds S]
-                    [--core 0] [--priority 80] [--calm 45] [--variants mixed|bypass]
+                    [--core 0] [--priority 80] [--calm 45] [--returns N] [--variants mixed|bypass]
 
 It starts a JACK server with the dummy driver, and takes a share of the machine's time away for some seconds, in one way
 after the other:
@@ -20,7 +20,7 @@ quota     The program has no real-time priority, and Linux lets it run for only 
 
 The pipeline has as many pitch shifters as needed for the load, which process noise. Each has a cheaper variant, in an
 order that is not that of the file: half of them a bypass, half of them other settings. With --variants bypass, all of
-them are bypasses. --calm is the time after the burden.
+them are bypasses. --calm is the longest time after the burden, which ends when --returns nodes have returned.
 
 The black box of the program shows each late cycle with its frame. The script prints how many there are until the first
 node gives way, and in the second that begins with the first one; an xrun that no cycle of the program has caused is in
@@ -106,7 +106,7 @@ def check(machine: Machine, folder: Path, options: argparse.Namespace) -> list[s
     if sum(without) < LEAST_LATE:
         failures.append("without \"when-late\" too few cycles were late; use a larger --share or --load")
     file.write_text(json.dumps(pipeline(count, options.variants)))
-    events = machine.play(file, BEFORE_SECONDS, options.seconds, options.calm)
+    events = machine.play(file, BEFORE_SECONDS, options.seconds, options.calm, options.returns)
     late = late_per_second(events)
     beginning = first_second(events)
     print_course(events, late, beginning)
@@ -173,6 +173,7 @@ def main() -> int:
     parser.add_argument("--priority", type=int, default=80)
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--calm", type=float, default=45)
+    parser.add_argument("--returns", type=int)
     parser.add_argument("--variants", choices=["mixed", "bypass"], default="mixed")
     options = parser.parse_args()
     given = {name: value for name, value in vars(options).items() if value is not None}

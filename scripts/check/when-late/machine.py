@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import threading
@@ -32,10 +33,11 @@ class Machine:
         self.server.wait()
         self.burden.end()
 
-    def play(self, file: Path, before: float, burden: float, after: float) -> Events:
+    def play(self, file: Path, before: float, burden: float, after: float, returns: int | None = None) -> Events:
         """Plays a pipeline, with the burden in between; returns the events.
 
-        The black box is kept in the folder of the file two seconds after the burden.
+        The black box is kept in the folder of the file two seconds after the burden. With `returns`, the program ends
+        earlier if so many nodes have returned after the burden.
         """
         port = free_port()
         call = [self.program, "run", str(file), "--server", self.name, "--json", "--no-start-server",
@@ -62,12 +64,22 @@ class Machine:
         if burden:
             time.sleep(before)
             self.burden.last(burden)
+            returned = count("restored", events)
             time.sleep(min(2, after / 2))
             subprocess.run([self.program, "ctl", "--port", str(port), "keep"], env=environment,
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            while returns and program.poll() is None:
+                if count("restored", events) >= returned + returns:
+                    program.send_signal(signal.SIGINT)
+                    break
+                time.sleep(0.1)
         program.wait(timeout=before + burden + after + 60)
         reader.join()
         return events
+
+
+def count(kind: str, events: Events) -> int:
+    return sum(event.get("event") == kind for _, event in events)
 
 
 def loads(events: Events) -> list[float]:
