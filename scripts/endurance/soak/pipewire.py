@@ -60,7 +60,8 @@ class PipeWireServer(Server):
     """
 
     def __init__(self, name, log, waits=False, frames=64):
-        self.folder = tempfile.mkdtemp(prefix="stompline-pipewire-")
+        self.temporary = tempfile.TemporaryDirectory(prefix="stompline-pipewire-")
+        self.folder = self.temporary.name
         self.driver = "test.waiting-driver" if waits else "support.node.driver"
         if waits:
             self.build_driver()
