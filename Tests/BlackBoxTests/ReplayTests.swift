@@ -39,6 +39,20 @@ struct ReplayTests {
         #expect(night.isFound(by: result, in: box.log) != false)
     }
 
+    @Test("the frames of missing calls count, so that later fades are equal to the bit")
+    func gap() throws {
+        // In this night, the calls have all kinds of lengths, and no effect has a long memory.
+        var (_, box, result) = try replay(seed: 52, RandomNight.Fault.none, seconds: 6)
+        #expect(result.isEqual)
+        var first = box.log.calls.count / 3
+        while !box.log.calls[first..<first + 5].allSatisfy(\.commands.isEmpty) { first += 1 }
+        box.log.calls.removeSubrange(first..<first + 5)
+        box.log.calls[first].followsGap = true
+        result = try box.replay(in: folder.file("52.stompbox"))
+        #expect(result.comparedCalls == box.log.calls.count)
+        #expect(result.differentCalls == 0, "from frame \(result.firstDifference ?? 0)")
+    }
+
     @Test("a node that was prepared before an edit replays to the bit, and only in its place")
     func preparedBeforeAnEdit() throws {
         // In this night, an edit removes a node before the cheaper variant of another one plays.

@@ -111,6 +111,8 @@ public final class Replay {
 
     /// Renders a call, in the pieces in which it was rendered.
     private func play(_ call: BoxLog.Call) throws(BoxError) {
+        // The missing calls had frames too.
+        if call.followsGap { engine.begin(atFrame: call.frame) }
         try prepareSchedules(before: call.frame)
         var next = call.commands.lowerBound
         var done = 0

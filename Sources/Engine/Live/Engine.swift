@@ -122,8 +122,8 @@ public final class Engine: @unchecked Sendable {
         capture?.changeStart { ($0.isMuted, $0.gainDecibels) = (isMuted, gainDecibels) }
     }
 
-    /// Counts frames from a number on, as a replay that lacks the beginning must: fades change values
-    /// at multiples of 64 frames; call it before the first `audio.render`.
+    /// Counts frames from a number on, as a replay must if calls before the next one are missing:
+    /// fades change values at multiples of 64 frames; call it between two calls of `audio.render`.
     ///
     /// - Parameter frame: The number of the first frame.
     public func begin(atFrame frame: UInt64) { core[0].frame = frame }
