@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import LV2
 import PluginComparison
@@ -69,10 +70,31 @@ struct CrashDiaryTests {
         #expect(crashing.messages.contains(CrashingProgram.lastWords), "\(crashing.messages)")
     }
 
-    @Test("a proof that ends with a plugin's crash names the library of the plugin")
-    func proof() throws {
-        let crashing = CrashingProgram(plugin: "crash-run")
-        #expect(crashing.prove() == .status(128 + SIGSEGV))
+    @Test(
+        "a proof reports a plugin that crashes in its trial, and plays everything without a crash",
+        arguments: [
+            ("crash-run", "crashes in its run: signal 11."),
+            ("crash-instantiate", "crashes while it is created: signal 11."),
+            ("crash-cleanup", "crashes while it is freed: signal 11."),
+        ])
+    func proof(_ name: String, _ fault: String) throws {
+        let crashing = CrashingProgram(plugin: name)
+        #expect(crashing.prove(seconds: 0.1) == .status(1))
+        #expect(!crashing.messages.contains(CrashingProgram.lastWords), "\(crashing.messages)")
+        let report = try crashing.proof()
+        #expect(report.steps.map(\.kind) == ["song", "bypass", "bypass", "edit", "undo"])
+        let findings = report.findings.filter { $0.id == "plugins" }
+        #expect(findings.map(\.state) == ["bad"])
+        let finding = try #require(findings.first)
+        #expect(finding.place?.node == "t")
+        #expect(finding.finding.contains("urn:stompline-test:\(name) \(fault)"))
+        #expect(crashing.proofPage.contains("urn:stompline-test:\(name) \(fault)"))
+    }
+
+    @Test("a proof that ends with a crash after the trial names the library of the plugin")
+    func lateProof() throws {
+        let crashing = CrashingProgram(plugin: "late-crash")
+        #expect(crashing.prove(seconds: 2) == .status(128 + SIGSEGV))
         #expect(crashing.messages.contains(CrashingProgram.lastWords), "\(crashing.messages)")
     }
 
@@ -128,6 +150,15 @@ struct CrashDiaryTests {
         #expect(crashing.run("true") == .status(0))
         #expect(crashing.check() == "")
     }
+}
+
+/// The parts of the report of `prove` that the tests examine.
+private struct ProofReport: Decodable {
+    struct Finding: Decodable { let id: String, state: String, finding: String, place: Place? }
+    struct Place: Decodable { let node: String? }
+    struct Step: Decodable { let kind: String }
+    let findings: [Finding]
+    let steps: [Step]
 }
 
 /// A pipeline of one plugin, the program, and a folder for the program's state.
@@ -209,13 +240,26 @@ private final class CrashingProgram {
     }
 
     /// Proves the pipeline with the trigger on, and returns a shell's status.
-    func prove() -> ChildProgram.End {
+    ///
+    /// - Parameter seconds: The time for each song.
+    /// - Returns: The status.
+    func prove(seconds: Double) -> ChildProgram.End {
         shell(
             """
-            '\(program)' prove '\(file("true"))' --passes 1 --seconds 0.1 --frames 128 --rate 48000 >'\(folder.file("messages"))' 2>&1
+            export XDG_CACHE_HOME='\(folder.file("cache"))'
+            '\(program)' prove '\(file("true"))' --passes 1 --seconds \(seconds) --frames 128 --rate 48000 --json --html '\(folder.file("proof.html"))' >'\(folder.file("proof.json"))' 2>'\(folder.file("messages"))'
             exit $?
             """)
     }
+
+    /// Returns the report of the last proof.
+    func proof() throws -> ProofReport {
+        let text = TextFile.text(of: folder.file("proof.json"))
+        return try JSONDecoder().decode(ProofReport.self, from: Data(text.utf8))
+    }
+
+    /// The page of the last proof.
+    var proofPage: String { TextFile.text(of: folder.file("proof.html")) }
 
     /// Replays the box of the run that has crashed, and returns a shell's status.
     ///

@@ -116,7 +116,9 @@ enum PluginCheck: NightCheck {
             "Replace the plugin, or let it run in a process of its own (\"isolate\": true)."
         switch fault.kind {
         case .fatal(let text):
-            return finding(.bad, "The plugin \(text).", at: fault.place, fix: remedy)
+            return finding(
+                .bad, "The plugin \(text). Here it played in a process of its own.",
+                at: fault.place, fix: remedy)
         case .late(let text):
             return finding(.notice, "The plugin \(text).", at: fault.place, fix: remedy)
         case .untried:

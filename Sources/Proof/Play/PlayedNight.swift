@@ -38,7 +38,7 @@ public struct PlayedNight: Sendable {
         /// The kinds of faults; a text is the end of a sentence, such as "allocates memory in its
         /// run (malloc)".
         public enum Kind: Sendable, Equatable {
-            /// The plugin ends or hangs the program.
+            /// The plugin ends or hangs the program, so it played in a process of its own.
             case fatal(String)
             /// The plugin can make a block late.
             case late(String)

@@ -142,10 +142,12 @@ struct ProveCommand: ParsableCommand {
         request.use(cores?.cores ?? songs.cores)
         request.sounds = try sounds(of: songs, request)
         request.outputs = try outputs(of: songs)
-        var night = try play(songs, catalogue, request)
-        night.startSeconds += readSeconds
+        // The trials are first: a plugin that crashes must not end this process.
         let plugins = HostServices.pluginList(of: world)
-        night.pluginFaults = PluginFaults(of: songs, plugins).faults
+        let trials = PluginFaults(of: songs, plugins)
+        var night = try play(trials.isolating(songs), catalogue, request)
+        night.startSeconds += readSeconds
+        night.pluginFaults = trials.faults
         night.denormalTrials = DenormalTrials(of: songs, plugins).trials
         let report = ProofReport(night, formatSource: source)
         if json { try Console.put(report.json) } else { try Console.put(report.text) }

@@ -7,8 +7,10 @@ internal import SessionCore
 /// The faults of a night's plugins, each found by a trial in a process of its own.
 struct PluginFaults {
     private(set) var faults: [PlayedNight.PluginFault] = []
+    /// The plugins that crashed or hung in their trials, by their URIs.
+    private var fatalPlugins: Set<String> = []
 
-    /// Tries the plugins that have no result yet.
+    /// Tries the plugins that have no result yet, except those that the night isolates.
     init(of songs: SongCollection, _ plugins: PluginList) {
         var seen: Set<String> = []
         for song in songs.songs {
@@ -17,7 +19,7 @@ struct PluginFaults {
                 guard case .plugin(let uri) = node.type, seen.insert("\(node.id) \(uri)").inserted
                 else { continue }
                 if let verdict = (try? plugins.verdict(on: uri)).flatMap({ $0 }) {
-                    add(verdict, song.name, node.id)
+                    add(verdict, of: uri, song.name, node.id)
                 } else {
                     faults.append(.init(song: song.name, node: node.id, .untried))
                 }
@@ -25,16 +27,38 @@ struct PluginFaults {
         }
     }
 
-    private mutating func add(_ verdict: PluginVerdict, _ song: String, _ node: String) {
+    private mutating func add(
+        _ verdict: PluginVerdict, of uri: String, _ song: String, _ node: String
+    ) {
         switch verdict.outcome {
         case .plays:
             for text in verdict.findings {
                 faults.append(.init(song: song, node: node, .late(text)))
             }
         case .crashes, .hangs:
-            faults.append(.init(song: song, node: node, .fatal(verdict.description)))
+            fatalPlugins.insert(uri)
+            faults.append(.init(song: song, node: node, .fatal("\(uri) \(verdict.description)")))
         // A plugin that is not created is an error of the file.
         case .refused: break
         }
+    }
+
+    /// Returns the songs, in which each plugin that crashed or hung plays in a process of its own.
+    ///
+    /// There it cannot end this process. Its sound is the same, and not later.
+    func isolating(_ songs: SongCollection) -> SongCollection {
+        var result = songs
+        for song in songs.songs.indices {
+            for (index, node) in songs.songs[song].pipeline.nodes.enumerated()
+            where node.isolation == .none && !node.isStandIn {
+                guard case .plugin(let uri) = node.type, fatalPlugins.contains(uri) else {
+                    continue
+                }
+                result.songs[song].pipeline.nodes[index].isolation = .sameCycle
+                // On stage, it has all rights of the program.
+                result.songs[song].pipeline.nodes[index].sandbox = .off
+            }
+        }
+        return result
     }
 }

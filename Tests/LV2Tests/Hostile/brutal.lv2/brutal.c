@@ -100,6 +100,8 @@ static void run(LV2_Handle handle, uint32_t count) {
     }
     if (!strcmp(does, "lagging")) *instance->report = isTriggered ? 100 : 10;
     if (!strcmp(does, "poisoned") && instance->isRestored) crash();
+    // A trial ends after 400 runs.
+    if (!strcmp(does, "late-crash") && (instance->runs += 1) > 500) crash();
     if (!isTriggered) return;
     act(does, "run");
     if (!strcmp(does, "threaded-exit")) {
@@ -165,7 +167,7 @@ static const LV2_Descriptor descriptors[] = {
     PLUGIN("crash-cleanup"), PLUGIN("exit-instantiate"), PLUGIN("exit-activate"), PLUGIN("exit-run"),
     PLUGIN("exit-deactivate"), PLUGIN("exit-cleanup"), PLUGIN("sleeper"), PLUGIN("burner"), PLUGIN("endless"),
     PLUGIN("slow"), PLUGIN("nan"), PLUGIN("infinite"), PLUGIN("beyond"), PLUGIN("lagging"), PLUGIN("denormal-flags"),
-    PLUGIN("many"), PLUGIN("hiccup"),
+    PLUGIN("many"), PLUGIN("hiccup"), PLUGIN("late-crash"),
     PLUGIN("quit-instantiate"), PLUGIN("quit-activate"), PLUGIN("quit-run"), PLUGIN("quit-deactivate"),
     PLUGIN("quit-cleanup"), PLUGIN("leave-run"), PLUGIN("threaded-exit"), BUSY("quit-work"), BUSY("crash-work"), BUSY("exit-work"), BUSY("slow-work"), BUSY("flood-work"), BUSY("crash-save"),
     BUSY("crash-restore"), BUSY("poisoned"),
