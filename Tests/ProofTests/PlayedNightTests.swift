@@ -369,7 +369,11 @@ struct PlayedNightTests {
     func untriedPlugin() throws {
         var night = try Night(song(gain: 0)).play()
         night.pluginFaults = []
-        #expect(night.findings(of: "plugins").map(\.state) == [.good])
+        let untroubled = night.findings(of: "plugins")
+        #expect(untroubled.map(\.state) == [.good])
+        // Isolated plugins have no trial.
+        let text = try #require(untroubled.first?.finding)
+        #expect(text.hasPrefix("No plugin inside the program allocates"))
         night.pluginFaults = [.init(song: "song 1", node: "a", .untried)]
         #expect(night.findings(of: "plugins").map(\.state) == [.unknown])
         night.pluginFaults = [

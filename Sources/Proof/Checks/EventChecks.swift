@@ -108,7 +108,12 @@ enum PluginCheck: NightCheck {
     static func findings(in night: PlayedNight) -> [Finding] {
         guard let faults = night.pluginFaults else { return [] }
         guard faults.isEmpty else { return faults.map(finding) }
-        return [finding(.good, "No plugin allocates memory, waits or locks in its run.")]
+        return [
+            finding(
+                .good,
+                "No plugin inside the program allocates memory, waits or locks in the runs of its "
+                    + "trial.")
+        ]
     }
 
     private static func finding(for fault: PlayedNight.PluginFault) -> Finding {
