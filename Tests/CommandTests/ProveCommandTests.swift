@@ -9,7 +9,11 @@ struct ProveCommandTests {
     private static let brief = ["--frames", "128", "--rate", "48000", "--seconds", "0.1"]
 
     private struct Report: Decodable {
-        struct Finding: Decodable { let id: String, state: String }
+        struct Finding: Decodable {
+            let id: String, state: String, finding: String, place: Place?, figure: Figure?
+        }
+        struct Place: Decodable { let node: String? }
+        struct Figure: Decodable { let value: Double, unit: String }
         struct Load: Decodable { let blocks: Int, mean: Double, worst: Double }
         struct Output: Decodable { let lufs: Double? }
         struct Latency: Decodable { let song: String, output: String, latency_ms: Double }
@@ -41,6 +45,30 @@ struct ProveCommandTests {
         #expect(report.findings.contains { $0.id == "files" && $0.state == "good" })
         #expect(report.latencies.map(\.output) == ["out"])
         #expect(report.latencies.map(\.latency_ms) == [0])
+        let memory = try #require(report.findings.first { $0.id == "memory" }?.figure)
+        #expect(memory.unit == "MB")
+        #expect(memory.value > 1 && memory.value < 4000)
+        let start = try #require(report.findings.first { $0.id == "start" }?.figure)
+        #expect(start.unit == "s")
+        #expect(start.value > 0 && start.value < 30)
+    }
+
+    @Test("a plugin that allocates in its run is to notice, unless a process of its own runs it")
+    func allocatingPlugin() throws {
+        func findings(_ isolate: String) throws -> [Report.Finding] {
+            program.write(
+                "\"inputs\": { \"in\": { \"channels\": 2 } }, \"outputs\": { \"out\": { \"channels\": 2 } }, \"nodes\": [{ \"id\": \"early\", \"type\": \"lv2\", \"uri\": \"urn:dragonfly:early\"\(isolate) }]"
+            )
+            let outcome = program(["prove", "p.json", "--passes", "1", "--json"] + Self.brief)
+            let report = try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8))
+            return report.findings.filter { $0.id == "plugins" }
+        }
+        let inside = try findings("")
+        #expect(inside.map(\.state) == ["notice"])
+        #expect(inside.first?.place?.node == "early")
+        #expect(inside.first?.finding.contains("The plugin allocates in ") == true)
+        let isolated = try findings(", \"isolate\": \"same-cycle\"")
+        #expect(isolated.map(\.state) == ["good"])
     }
 
     @Test("an output beyond full scale is status 1, and the text says where")
@@ -156,6 +184,43 @@ struct ProveCommandTests {
         let again = program(arguments + ["--input", "in=in.wav"])
         #expect(again.errors.contains("nothing is changed"))
         #expect(program.text("night.json") == after)
+    }
+
+    @Test("--fix-levels leaves a setlist that was edited while the night played")
+    func editedMeanwhile() throws {
+        write(gain: -10, to: "a.json")
+        write(gain: -4, to: "b.json")
+        let songs =
+            "\"songs\": [{ \"name\": \"A\", \"pipeline\": \"a.json\" }, { \"name\": \"B\", \"pipeline\": \"b.json\" }]"
+        program.write("\"setlist\": \"s\", \(songs)", to: "night.json")
+        program.write("\"setlist\": \"edited\", \(songs)", to: "edited.json")
+        let sound = (0..<96_000).map { Float($0 % 100 < 50 ? 0.1 : -0.1) }
+        try program.write([sound], to: "in.wav")
+        // The program prints its report before it writes a file, and the report does not fit into
+        // the pipe. So the program still prints when the first byte has arrived.
+        let pipe = SmallPipe(at: program.folder.file("pipe"))
+        var piped = program
+        piped.starter = [
+            "sh", "-c",
+            """
+            "$0" "$@" >pipe & exec 3<pipe
+            dd bs=1 count=1 <&3 >/dev/null 2>&1
+            cp edited.json night.json
+            cat <&3 >rest
+            wait $!
+            """,
+        ]
+        let outcome = piped([
+            "prove", "night.json", "--passes", "1", "--frames", "128", "--rate", "48000",
+            "--input", "in=in.wav", "--fix-levels", "--json",
+        ])
+        withExtendedLifetime(pipe) {}
+        #expect(outcome.status == 74)
+        #expect(
+            outcome.errors.contains("night.json is not changed: another program has changed"),
+            "\(outcome.errors)")
+        #expect(program.text("night.json") == program.text("edited.json"))
+        #expect(program.text("rest").utf8.count > 4096)
     }
 
     @Test("--fix-levels writes gains into scenes, and a second night finds them equally loud")

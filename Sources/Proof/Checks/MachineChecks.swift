@@ -100,7 +100,7 @@ enum StartCheck: NightCheck {
             finding(
                 isLong ? .notice : .good,
                 "The night is ready to play after \(seconds.fixed(2)) s, without the sound server.",
-                figure: .init((100 * seconds).rounded() / 100, "s"),
+                figure: .init((1000 * seconds).rounded() / 1000, "s"),
                 fix: isLong ? "Shorten what the first song loads, such as long sounds." : nil)
         ]
     }
