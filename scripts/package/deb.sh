@@ -24,12 +24,25 @@ mv "$work/stompline/usr/share/zsh/site-functions/_stompline" "$work/stompline/us
 rmdir "$work/stompline/usr/share/zsh/site-functions"
 gzip -9n "$work"/stompline/usr/share/man/man1/*.1
 
-# libraries FILE: prints the packages of the libraries that a binary needs.
+# libraries FILE: prints the packages of the libraries that a binary needs; fails if a library is in no package.
 libraries() {
     mkdir -p "$work/debian"
     echo "Source: stompline" >"$work/debian/control"
     binary=$(realpath "$1")
-    (cd "$work" && dpkg-shlibdeps -O --ignore-missing-info "$binary" 2>/dev/null) | sed -n 's/^shlibs:Depends=//p'
+    # Only errors are of interest: each run warns that this is not the folder of a source package.
+    (cd "$work" && dpkg-shlibdeps -O "$binary" >"$work/needed" 2>"$work/log") || {
+        cat "$work/log" >&2
+        return 1
+    }
+    needed=$(sed -n 's/^shlibs:Depends=//p' "$work/needed")
+    # Only lilv needs the libraries of Turtle; a link to them would bind the package to their versions, too.
+    case $needed in
+    "" | *serd* | *sord* | *sratom*)
+        echo "deb: the dependencies of $1 are wrong: '$needed'" >&2
+        return 1
+        ;;
+    esac
+    echo "$needed"
 }
 
 # The menu of documents of the system.
@@ -82,7 +95,10 @@ package() {
     echo "$folder/$1_${version}_$architecture.deb"
 }
 
-package stompline "$(libraries "$work/stompline/usr/bin/stompline")" \
+# An argument would hide a failure.
+program_needs=$(libraries "$work/stompline/usr/bin/stompline")
+plugins_need=$(libraries "$work/stompline-lv2/usr/lib/lv2/stompline.lv2/stompline.so")
+package stompline "$program_needs" \
     'Recommends: jackd2 | pipewire-jack, ffmpeg, stompline-lv2
 Suggests: calf-plugins, lsp-plugins-lv2, x42-plugins, zita-njbridge
 Description: live effects host for JACK and PipeWire
@@ -91,7 +107,7 @@ Description: live effects host for JACK and PipeWire
  applies while the sound continues.
  .
  Songs, scenes, footswitches, OSC and a page for phones control the session.'
-package stompline-lv2 "$(libraries "$work/stompline-lv2/usr/lib/lv2/stompline.lv2/stompline.so")" \
+package stompline-lv2 "$plugins_need" \
     'Enhances: stompline
 Description: effects of Stompline as LV2 plugins for other hosts
  Pitch shift, pitch correction, harmonies, time stretch, freeze, filter,
