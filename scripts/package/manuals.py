@@ -62,10 +62,14 @@ def page(command, words, version, subcommands):
         for each in subcommands:
             title = f"\\fB{escaped(each['commandName'])}\\fR"
             lines += [".TP", title, escaped(each["abstract"])]
+            # A command of the program has a page of its own; a command of a command has not.
             if len(words) > 1:
+                own_examples, own_rest = split_discussion(each.get("discussion", ""))
+                examples += own_examples
+                lines += indented(paragraphs(own_rest))
                 for argument in filter(is_shown, each.get("arguments", [])):
                     if not is_automatic(argument):
-                        lines += [".RS", *entry(argument), ".RE"]
+                        lines += indented(entry(argument))
     positional = [each for each in arguments if each["kind"] == "positional"]
     options = [each for each in arguments if each["kind"] != "positional"]
     for title, group in (("ARGUMENTS", positional), ("OPTIONS", options)):
@@ -155,6 +159,10 @@ def paragraphs(lines):
         source.pop()
     # A paragraph begins after the first line of the section.
     return [".PP", *source] if source and source[0] != ".PP" else source
+
+
+def indented(lines):
+    return [".RS", *lines, ".RE"] if lines else []
 
 
 def escaped(text):

@@ -128,6 +128,7 @@ use() {
             MANWIDTH=80 man --warnings -l \$page >/tmp/page 2>/tmp/warnings
             test ! -s /tmp/warnings || { echo \$page; cat /tmp/warnings; exit 1; }
             test \$(wc -l </tmp/page) -gt 10 || exit 1
+            zcat \$page | grep -q \"^.SH EXAMPLES\" || { echo \$page has no examples; exit 1; }
         done
         man stompline-run | grep -e --resume"' || fail "a manual page has an error"
 
