@@ -64,7 +64,7 @@ trap 'rm -rf "$root"' EXIT
 cp -a "$base/root/." "$root"
 mkdir "$root/packages"
 cp "$packages/stompline_${version}_$architecture.deb" "$packages/stompline-lv2_${version}_$architecture.deb" \
-    scripts/package/try-completion.zsh "$root/packages/"
+    scripts/package/try-commands.sh scripts/package/try-completion.zsh "$root/packages/"
 
 # A later version with the same content, for the upgrade.
 dpkg-deb -R "$root/packages/stompline_${version}_$architecture.deb" "$root/later"
@@ -121,6 +121,9 @@ use() {
         cat /tmp/events
         grep -q "\"event\": \"started\"" /tmp/events
         grep -q "\"event\": \"ended\", \"reason\": \"duration\"" /tmp/events' || fail "the pipeline did not play"
+
+    step "all other commands, and the service"
+    inside 'su player -c "sh /packages/try-commands.sh"' || fail "a command failed"
 
     step "manual pages"
     inside 'su player -c "
