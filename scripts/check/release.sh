@@ -1,6 +1,7 @@
 #!/bin/sh
 # Makes a whole release of the present commit in a clone, with a key that exists only for this check: all packages are
-# built and tried, the checksums and a tag are signed. Nothing of it remains. The program must be built.
+# built and tried, the checksums and a tag are signed. Before that, wrong releases must be refused. Nothing of it
+# remains. The program must be built.
 #
 # usage: release.sh
 set -eu
@@ -36,6 +37,22 @@ git config user.name "$name"
 git config user.email "$mail"
 git diff --quiet || git commit --quiet --all --message "Release $version"
 git tag --delete "v$version" >/dev/null 2>&1 || true
+
+# refuses VERSION MESSAGE: fails unless the release of a version is refused with a message.
+refuses() {
+    ! scripts/package/release.sh "$1" --check >"$work/log" 2>&1 && grep -q -F -e "$2" "$work/log" || {
+        cat "$work/log" >&2
+        echo "release: FAILED: $1 is not refused with '$2'" >&2
+        exit 1
+    }
+}
+echo >>README.md
+refuses "$version" "there are changes that are not committed"
+git checkout --quiet README.md
+refuses 999.0.0 "Version.swift says '$version', not 999.0.0"
+git tag --no-sign "v$version"
+refuses "$version" "the tag v$version exists"
+git tag --delete "v$version" >/dev/null
 
 mkdir -m 700 "$GNUPGHOME"
 gpg --batch --quiet --passphrase '' --quick-generate-key "$name <$mail>" ed25519 sign never
