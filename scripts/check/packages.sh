@@ -60,6 +60,7 @@ sed "s|^ExecStart=/|ExecStart=$work/root/|" "$work/root/usr/lib/systemd/user/sto
 
 step "make uninstall removes what make install installs"
 make --no-print-directory install-built DESTDIR="$work/installed" PREFIX=/opt/stompline >/dev/null
+(cd "$work/installed/opt/stompline" && find . -type f | sort) >"$work/files"
 make --no-print-directory uninstall DESTDIR="$work/installed" PREFIX=/opt/stompline >/dev/null
 [ -z "$(find "$work/installed" ! -type d)" ] || fail "files remain: $(find "$work/installed" ! -type d)"
 
@@ -74,6 +75,34 @@ chmod -R a+rwX "$work"
 grep -q "^	pkgver = $version\$" "$work/log" || fail "PKGBUILD has another version"
 rpmspec --parse scripts/package/stompline.spec >/dev/null
 rpmlint scripts/package/stompline.spec >"$work/log" || { cat "$work/log" >&2; fail "the spec is not valid"; }
+
+step "PKGBUILD and RPM spec package what make install installs"
+ln -s "$PWD" "$work/arch/stompline-$version"
+for name in stompline stompline-lv2; do
+    # makepkg calls the functions in the same way, with a folder for each package.
+    (cd "$work/arch" && bash -euc '. ./PKGBUILD; pkgname=$1 pkgdir=$2; "package_$1"' bash "$name" "$work/arch/root") \
+        >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "PKGBUILD does not make the package $name"; }
+done
+(cd "$work/arch/root/usr" && find . -type f ! -path "./share/licenses/*" | sort) | diff "$work/files" - ||
+    fail "PKGBUILD packages other files"
+# The entries of %files, which are files, patterns and folders.
+rpmspec --define "_libdir %{_prefix}/lib" --define "_userunitdir %{_prefix}/lib/systemd/user" --parse \
+    scripts/package/stompline.spec | sed -n '/^%files/,/^%changelog/s|^/usr/|./|p' >"$work/entries"
+set -f
+used=
+while read -r file; do
+    found=
+    for entry in $(cat "$work/entries"); do
+        # shellcheck disable=SC2254 # an entry can be a pattern
+        case $file in $entry | $entry/*) found=$entry ;; esac
+    done
+    [ -n "$found" ] || fail "stompline.spec does not package $file"
+    used="$used $found "
+done <"$work/files"
+for entry in $(cat "$work/entries"); do
+    case $used in *" $entry "*) ;; *) fail "make install installs nothing for $entry of stompline.spec" ;; esac
+done
+set +f
 
 step "the source archive finds all Swift packages inside of it"
 tar -xf "$packages/stompline-$version.tar.gz" -C "$work"
