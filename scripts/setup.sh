@@ -18,7 +18,7 @@ quality="sox sonic-pi-samples"
 install="python3-markdown"
 package="$install dpkg-dev"
 release="$package lintian debootstrap appstream desktop-file-utils shared-mime-info makepkg rpm rpmlint gnupg systemd
-    python3-jsonschema"
+    pipewire-bin python3-jsonschema"
 
 wanted=$build
 case ${1:-test} in

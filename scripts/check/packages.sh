@@ -47,6 +47,17 @@ cp -r "$share/mime" "$work/mime"
 update-mime-database -V "$work/mime" >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "the MIME type is not valid"; }
 grep -q stompline "$work/mime/globs2" || fail "the MIME type has no pattern"
 
+step "rules for PipeWire"
+spa-json-dump "$share/doc/stompline/examples/jack.rules.conf" >"$work/rules"
+# PipeWire ignores everything that it does not know, so its own configuration must name each key.
+/usr/bin/python3 - "$work/rules" <<'PYTHON' || fail "the rules for PipeWire are not valid"
+import json, sys
+[rule] = json.load(open(sys.argv[1]))["jack.rules"]
+assert rule["matches"] == [{"application.process.binary": "stompline"}], rule["matches"]
+properties, known = rule["actions"]["update-props"], open("/usr/share/pipewire/jack.conf").read()
+assert properties and all(key in known for key in properties), properties
+PYTHON
+
 step "the unit for users, with systemd"
 # The command of the unit is looked for in the package, not on this machine. No systemd runs in a container, so the
 # folders that it provides are missing.
