@@ -26,14 +26,14 @@ examines() {
     [ $status -le 1 ] || fail "status $status: $*"
     grep -q -e "$text" output || fail "the output of '$*' has no '$text'"
 }
-# awaits TEXT FILE: waits for a line of the session.
+# awaits TEXT FILE: waits for a text in the output of a program that runs.
 awaits() {
     for _ in $(seq 200); do
         ! grep -q -e "$1" "$2" || return 0
         sleep 0.1
     done
-    cat events messages >&2
-    fail "the session does not print '$1'"
+    tail -n 5 "$2" >&2
+    fail "'$2' has no '$1'"
 }
 
 # Without a server.
@@ -56,17 +56,25 @@ echo '{"version": 1, "inputs": {"mic": {}}, "nodes": ['"$node"']}' >eq.json
 stompline preset save eq.json eq Bright
 shows Bright stompline plugin urn:stompline:filter
 
-# The script of the service plays, without systemd.
+# The script of the service plays. Instead of systemd, a program prints the messages of the service.
+perl -MIO::Socket::UNIX -e '
+    $socket = IO::Socket::UNIX->new(Type => SOCK_DGRAM, Local => "notify") or die $!;
+    $| = 1;
+    print "listening\n";
+    print "$text\n" while defined $socket->recv($text, 4096)' >notices &
+awaits listening notices
 jackd --no-realtime --name try --driver dummy --rate 48000 --period 256 >jackd.log 2>&1 &
 jack_wait --server try --wait --timeout 20
 shows system:capture_1 stompline ports
 mkdir -p .config/stompline
 cp -r $pipelines/sing-along.json $pipelines/sounds .config/stompline/
-export STOMPLINE_OPTIONS="--osc 0 --json --duration 60"
-/usr/libexec/stompline/stompline-service sing-along >events 2>messages &
+export STOMPLINE_OPTIONS="--osc 0 --duration 60" NOTIFY_SOCKET="$HOME/notify" WATCHDOG_USEC=2000000
+/usr/libexec/stompline/stompline-service sing-along >messages 2>&1 &
 session=$!
-awaits '"event": "started"' events
+unset NOTIFY_SOCKET WATCHDOG_USEC
 awaits 'OSC at UDP' messages
+awaits READY=1 notices
+awaits WATCHDOG=1 notices
 port=$(sed -n 's/.*OSC at UDP .*:\([0-9]*\)$/\1/p' messages)
 shows '^track.gain ' stompline ctl --port "$port"
 
@@ -82,6 +90,7 @@ shows '/box.json' tar -tf private.tar
 ! grep -E '(^|/)(input|file)-' output || fail "a private box contains sound"
 kill -TERM $session
 wait $session || fail "status $? of the session"
+awaits STOPPING=1 notices
 
 # The steps of try-deb.sh play; a measurement needs a loop.
 for command in $(stompline --help | sed -n '/^SUBCOMMANDS:/,$s/^  \([a-z]\{1,\}\) .*/\1/p'); do
