@@ -121,4 +121,34 @@ struct KernelCheckTests {
                 == "The process may run 50 ms in every 100 ms.")
         #expect(realtime.finding("host")?.state == .good)
     }
+
+    @Test("a quota: the command for the unit of systemd that has it, a note for a container")
+    func quota() {
+        let night = "/system.slice/night.service"
+        let manager = "/user.slice/user-1000.slice/user@1000.service"
+        let (own, app) = ("\(manager)/app.slice/night.service", "\(manager)/app-a\\x2db.scope")
+        // The group of the process, the group with the quota, and the command.
+        let (system, set) = ("sudo systemctl", "set-property --runtime")
+        let cases: [(String, String, String)] = [
+            (night, night, "\(system) \(set) night.service CPUQuota="),
+            (night, "/system.slice", "\(system) \(set) system.slice CPUQuota="),
+            (own, own, "systemctl --user \(set) night.service CPUQuota="),
+            (app, app, "systemctl --user \(set) 'app-a\\x2db.scope' CPUQuota="),
+            (own, manager, "\(system) \(set) user@1000.service CPUQuota="),
+        ]
+        for (group, owner, command) in cases {
+            let tree = realtime.with([
+                "proc/self/cgroup": "0::\(group)\n",
+                "sys/fs/cgroup\(owner)/cpu.max": "50000 100000\n",
+            ])
+            #expect(tree.finding("host")?.state == .bad)
+            #expect(tree.finding("host")?.fix?.commands == [command])
+        }
+        #expect(container.findings("host").first?.fix?.commands == [])
+        let free = realtime.with([
+            "proc/self/cgroup": "0::/system.slice/night.service\n",
+            "sys/fs/cgroup/system.slice/night.service/cpu.max": "max 100000\n",
+        ])
+        #expect(free.finding("host")?.state == .good)
+    }
 }

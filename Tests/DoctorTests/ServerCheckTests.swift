@@ -83,6 +83,14 @@ struct ServerCheckTests {
             "proc/812/stat": MachineTree.stat(812, "jackdbus"), "proc/812/cmdline": "jackdbus\0",
         ])
         #expect(commands("audio-server", bus) + commands("period", bus) == [])
+        #expect(
+            bus.finding("period")?.fix?.commands == [
+                "jack_control dps period 128", "jack_control dps nperiods 3",
+                "jack_control stop", "jack_control start",
+            ])
+        // Another program plays on the card.
+        let foreign = laptop.with(["proc/812/stat": nil])
+        #expect(commands("period", foreign) == ["jackd -R -d alsa -d hw:1 -r 48000 -p 128 -n 3"])
     }
 
     @Test("versions: a library that does not reach the server is bad, an old one is noticed")
@@ -93,6 +101,7 @@ struct ServerCheckTests {
         #expect(laptop.using(jack: "").finding("versions")?.state == .unknown)
         let wrong = laptop.using(jack: "3.0.0.0", pipeWire: "1.0.5").finding("versions")
         #expect(wrong?.state == .bad && wrong?.finding.hasPrefix("jackd is running") == true)
+        #expect(wrong?.fix?.commands == ["stompline run FILE"])
         let unreached = raspberryPi.using(jack: "1.9.22").finding("versions")
         #expect(unreached?.fix?.commands == ["pw-jack stompline run FILE"])
         let reached = raspberryPi.using(jack: "3.0.0.0", pipeWire: "0.3.65").finding("versions")

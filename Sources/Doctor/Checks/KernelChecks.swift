@@ -200,12 +200,8 @@ enum HostCheck: MachineCheck {
             return [finding(.unknown, "The system does not describe its processor.")]
         }
         var found: [Finding] = []
-        if let text = quota(of: machine) {
-            found.append(
-                finding(
-                    .bad, text,
-                    fix: Finding.Fix(
-                        note: "Remove the limit in the settings of the container or the service.")))
+        if let quota = ProcessorQuota(of: machine) {
+            found.append(finding(.bad, quota.text, fix: quota.fix))
         }
         if ["/.dockerenv", "/run/.containerenv"].contains(where: machine.exists) {
             found.append(
@@ -222,21 +218,5 @@ enum HostCheck: MachineCheck {
         }
         return found.isEmpty
             ? [finding(.good, "Neither a virtual machine nor a container was found.")] : found
-    }
-
-    /// Returns the sentence about the quota of the process; `nil` if it has none.
-    private static func quota(of machine: Machine) -> String? {
-        let line = machine.lines("/proc/self/cgroup").first { $0.hasPrefix("0::/") }
-        var folder = line.map { String($0.dropFirst(3)) } ?? "/"
-        while true {
-            let path = "/sys/fs/cgroup" + (folder == "/" ? "" : folder) + "/cpu.max"
-            let words = machine.text(path)?.split(separator: " ").map { Int($0) } ?? []
-            if words.count == 2, let quota = words.first ?? nil, let period = words.last ?? nil {
-                return "The process may run \(Amount.text(microseconds: quota)) in every "
-                    + "\(Amount.text(microseconds: period))."
-            }
-            guard folder.count > 1, let end = folder.lastIndex(of: "/") else { return nil }
-            folder = end == folder.startIndex ? "/" : String(folder[..<end])
-        }
     }
 }

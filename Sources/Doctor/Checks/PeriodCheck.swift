@@ -31,6 +31,8 @@ enum PeriodCheck: MachineCheck {
         let isPipeWire: Bool
         /// Whether jackd was started with a command.
         let isJackd: Bool
+        /// Whether jackdbus runs, whose settings `jack_control` changes.
+        let isJackdbus: Bool
         /// The frames of a period that jackd was started with; `nil` if it uses its default.
         let periodFrames: Int?
 
@@ -39,8 +41,22 @@ enum PeriodCheck: MachineCheck {
             isPipeWire = processes.contains { $0.name == "pipewire" }
             let jackd = processes.first { $0.name == "jackd" }
             isJackd = jackd != nil
+            isJackdbus = processes.contains { $0.name == "jackdbus" }
             let command = jackd.flatMap { machine.text("/proc/\($0.id)/cmdline") } ?? ""
             periodFrames = Self.period(in: command.split(separator: "\0"))
+        }
+
+        /// Returns the remedy: the commands that start this server again with other periods.
+        ///
+        /// - Parameters:
+        ///   - command: The command that starts jackd with these periods.
+        ///   - note: What to change, as a sentence about jackd.
+        /// - Returns: The remedy. If another program plays, the user must end it first.
+        func fix(_ command: JackdCommand, note: String) -> Finding.Fix {
+            if isJackd { return Finding.Fix(restartingWith: command, note: note) }
+            return isJackdbus
+                ? Finding.Fix(commands: command.controls, note: nil)
+                : Finding.Fix(command.text, note: "\(note) End the program that plays first.")
         }
 
         /// Returns the number after `-p` of the driver; jackd itself has an option with this name
@@ -66,30 +82,27 @@ enum PeriodCheck: MachineCheck {
         // PipeWire wakes by a timer and uses a part of the buffer only.
         if server.isPipeWire { return finding(.good, text) }
         let cards = [card].compactMap(\.self)
-        var command = server.isJackd ? JackdCommand(stream, of: cards) : nil
+        var command = JackdCommand(stream, of: cards)
         if let packet = limits.packet, stream.period < 2 * packet {
             let frames = (2 * packet * Double(stream.rate)).rounded(.up)
             let needed = Int(min(frames, 1e9))  // checked: small
-            command?.lengthenPeriod(to: Self.powerOfTwo(from: needed))
+            command.lengthenPeriod(to: Self.powerOfTwo(from: needed))
             return finding(
                 stream.period < packet ? .bad : .notice,
                 text + " A period needs at least two packets: \(needed) frames.",
-                fix: Finding.Fix(
-                    restartingWith: command,
-                    note: "Start jackd with a longer period: -p after -d alsa."))
+                fix: server.fix(
+                    command, note: "Start jackd with a longer period: -p after -d alsa."))
         }
         if let wanted = server.periodFrames, wanted != stream.periodFrames {
             return finding(
                 .notice, text + " jackd was started with \(wanted) frames.",
-                fix: Finding.Fix(
-                    restartingWith: command,
-                    note: "Start jackd with a period that the card accepts."))
+                fix: server.fix(
+                    command, note: "Start jackd with a period that the card accepts."))
         }
         if card?.usbDevice == nil || count >= 3 { return finding(.good, text) }
         return finding(
             .notice, text + " A USB card needs three periods.",
-            fix: Finding.Fix(
-                restartingWith: command, note: "Start jackd with -n 3 after -d alsa."))
+            fix: server.fix(command, note: "Start jackd with -n 3 after -d alsa."))
     }
 
     /// Returns the first power of two that is not smaller than a number.

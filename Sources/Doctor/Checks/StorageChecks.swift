@@ -74,7 +74,7 @@ enum TakesDiskCheck: MachineCheck {
             return [
                 finding(
                     .bad, "There is no folder \(folder).",
-                    fix: Finding.Fix("mkdir -p \(quoted(folder))"))
+                    fix: Finding.Fix("mkdir -p \(ShellWord.text(folder))"))
             ]
         case .notFolder: return [finding(.bad, "\(folder) is not a folder.", fix: another)]
         case .refused, .granted, nil: break
@@ -95,23 +95,6 @@ enum TakesDiskCheck: MachineCheck {
     private static let another = Finding.Fix(
         "stompline run FILE --takes FOLDER",
         note: "This user must be able to write into the folder.")
-
-    /// Returns a path as one word of a shell.
-    private static func quoted(_ path: String) -> String {
-        let isPlain = path.utf8.allSatisfy {
-            switch $0 {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
-                UInt8(ascii: "_"), UInt8(ascii: "-"):
-                true
-            default: false
-            }
-        }
-        if isPlain { return path }
-        return "'"
-            + path.split(separator: "'", omittingEmptySubsequences: false).joined(
-                separator: "'\\''") + "'"
-    }
 
     private static func kind(_ mount: Mount, _ folder: String, _ machine: Machine) -> Finding {
         let elsewhere = Finding.Fix(

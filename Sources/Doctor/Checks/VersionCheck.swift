@@ -21,7 +21,7 @@ enum VersionCheck: MachineCheck {
                         .bad,
                         "jackd is running, but this program uses the JACK library of PipeWire "
                             + "\(version).",
-                        fix: Finding.Fix(note: "Start stompline without pw-jack."))
+                        fix: Finding.Fix("stompline run FILE", note: "Run it without pw-jack."))
                 ]
             }
             return [finding(of: "PipeWire", version, tested: testedPipeWire)]

@@ -49,6 +49,14 @@ struct JackdCommand {
     var text: String {
         "jackd -R -d alsa -d hw:\(card) -r \(rate) -p \(periodFrames) -n \(periods)"
     }
+
+    /// The commands for a shell that set the same periods in jackdbus, and start its server again.
+    var controls: [String] {
+        [
+            "jack_control dps period \(periodFrames)", "jack_control dps nperiods \(periods)",
+            "jack_control stop", "jack_control start",
+        ]
+    }
 }
 
 extension Finding.Fix {
