@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import signal
@@ -99,23 +100,40 @@ def late_per_second(events: Events) -> list[tuple[float, int]]:
     return found
 
 
-def first_second(events: Events) -> str:
-    """Returns a sentence about the first late cycles in the black box that was kept on request; "" without one."""
+@dataclasses.dataclass
+class Beginning:
+    """The frames at which the late cycles of a box end, and that of the first change of a node since the first one."""
+
+    late: list[int]
+    change: int | None
+
+    @property
+    def together(self) -> int:
+        """The late cycles within the second before the first change; earlier ones are no reason for it."""
+        end = self.late[-1] if self.change is None else self.change
+        return sum(end - RATE < frame <= end for frame in self.late)
+
+    def __str__(self) -> str:
+        before = sum(self.change is None or frame <= self.change for frame in self.late)
+        within = sum(frame < self.late[0] + RATE for frame in self.late)
+        return f"late cycles until the first change: {before}, in the first second: {within}, in all: {len(self.late)}"
+
+
+def beginning_of(events: Events) -> Beginning | None:
+    """Returns the late cycles in the black box that was kept on request; None without a box or a late cycle."""
     kept = [event for _, event in events if event.get("event") == "box_kept"]
     boxes = [event["box"] for event in kept if event["reason"] == "on request"]
     if not boxes:
-        return ""
+        return None
     late = [each["endFrame"] for each in json.loads((Path(boxes[-1]) / "cycles.json").read_text())["late"]]
     commands = [each["command"] for each in json.loads((Path(boxes[-1]) / "events.json").read_text())["commands"]]
     # A cycle can be late at the start, when the memory is cold; the burden begins later.
     late = [frame for frame in late if frame > 2 * RATE]
     if not late:
-        return ""
+        return None
     changes = [each["frame"] for each in commands
                if each["frame"] >= late[0] and (each["kind"] == 10 or each["kind"] == 22 and each["second"])]
-    before = sum(frame <= changes[0] for frame in late) if changes else len(late)
-    within = sum(frame < late[0] + RATE for frame in late)
-    return f"late cycles until the first change: {before}, in the first second: {within}, in all: {len(late)}"
+    return Beginning(late, min(changes, default=None))
 
 
 def free_port() -> int:
