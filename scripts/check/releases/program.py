@@ -105,15 +105,22 @@ class Session:
 
     def wait(self, event, count=1, **members):
         """Waits until there are some events of a name, with some members; returns the last one."""
+        return self._wait(event, lambda each: members.items() <= each.items(), count, members or "")
+
+    def wait_for_box(self, kind):
+        """Waits until a box with a kind of reason is kept; returns its event."""
+        return self._wait("box_kept", lambda each: each["box"].endswith(f"-{kind}.stompbox"), 1, kind)
+
+    def _wait(self, event, fits, count, description):
         end = time.monotonic() + WAIT_SECONDS
         self.awaited.add(event)
         with self._changed:
             while True:
-                found = [each for each in self.events if each["event"] == event and members.items() <= each.items()]
+                found = [each for each in self.events if each["event"] == event and fits(each)]
                 if len(found) >= count:
                     return found[-1]
                 if time.monotonic() > end or not self._changed.wait(end - time.monotonic()):
-                    raise SystemExit(f"releases: there was no event {event} {members or ''} of {self.process.args[2]}")
+                    raise SystemExit(f"releases: there was no event {event} {description} of {self.process.args[2]}")
 
     def ctl(self, *words):
         """Runs `ctl --json`; returns its answer, or null without one."""

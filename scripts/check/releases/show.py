@@ -146,6 +146,7 @@ class Show:
             show.wait(name, count)
         show.ctl("panic")
         show.wait("panic")
+        show.wait_for_box("panic")
 
     def songs(self, show):
         """Skips a song, loses a plugin and the server, and changes the format."""
@@ -175,6 +176,7 @@ class Show:
         os.kill(process, signal.SIGKILL)
         show.wait("plugin_lost")
         show.wait("plugin_back")
+        show.wait_for_box("plugin")
 
     def replay_spoilt(self, box):
         """Replays a box with other checksums, so that the sound differs and the plugin is a suspect."""
@@ -212,6 +214,7 @@ class Show:
         with self.session(file.name, "--name", self.server.name) as session:
             for event in ("name_changed", "overrun", "xruns", "reduced"):
                 session.wait(event)
+            session.wait_for_box("late")
             self.server.tool("jack_freewheel", "y")
             session.wait("restored")
             self.server.tool("jack_freewheel", "n")
