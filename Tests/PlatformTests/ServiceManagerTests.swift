@@ -8,7 +8,7 @@ struct ServiceManagerTests {
     @Test("arrive at a socket with a path, one datagram each")
     func path() throws {
         let folder = ScratchFolder()
-        let socket = try ManagerSocket(path: folder.file("notify"))
+        let socket = ManagerSocket(path: folder.file("notify"))
         let manager = try #require(ServiceManager(path: folder.file("notify")))
         #expect(manager.send("READY=1\nSTATUS=playing"))
         #expect(manager.send("WATCHDOG=1"))
@@ -20,7 +20,7 @@ struct ServiceManagerTests {
     @Test("arrive at a socket without a file")
     func abstractName() throws {
         let name = "stompline-test-\(getpid())"
-        let socket = try ManagerSocket(path: "\0" + name)
+        let socket = ManagerSocket(path: "\0" + name)
         let manager = try #require(ServiceManager(path: "@" + name))
         #expect(manager.send("READY=1"))
         #expect(socket.next() == "READY=1")
@@ -29,7 +29,7 @@ struct ServiceManagerTests {
     @Test("are lost without a wait if the manager does not read")
     func fullSocket() throws {
         let folder = ScratchFolder()
-        let socket = try ManagerSocket(path: folder.file("notify"))
+        let socket = ManagerSocket(path: folder.file("notify"))
         let manager = try #require(ServiceManager(path: folder.file("notify")))
         var sent = 0
         while sent < 100_000, manager.send("WATCHDOG=1") { sent += 1 }
@@ -48,7 +48,7 @@ struct ServiceManagerTests {
     @Test("go to the manager in the environment, which child programs do not get")
     func environment() throws {
         let folder = ScratchFolder()
-        let socket = try ManagerSocket(path: folder.file("notify"))
+        let socket = ManagerSocket(path: folder.file("notify"))
         setenv("NOTIFY_SOCKET", folder.file("notify"), 1)
         setenv("WATCHDOG_USEC", "2500000", 1)
         setenv("WATCHDOG_PID", "\(getpid())", 1)
@@ -63,7 +63,7 @@ struct ServiceManagerTests {
     @Test("ignore a watchdog of another process, and one without a positive interval")
     func otherWatchdogs() throws {
         let folder = ScratchFolder()
-        let socket = try ManagerSocket(path: folder.file("notify"))
+        let socket = ManagerSocket(path: folder.file("notify"))
         defer { withExtendedLifetime(socket) {} }
         for (microseconds, process) in [
             ("1000000", "1"), ("0", "\(getpid())"), ("-1", ""), ("x", ""),
@@ -77,34 +77,5 @@ struct ServiceManagerTests {
             }
             #expect(try #require(ServiceManager.join()).watchdogSeconds == nil)
         }
-    }
-}
-
-/// The socket of a manager, in the test.
-private final class ManagerSocket {
-    private let descriptor: Int32
-
-    init(path: String) throws {
-        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let name = Array(path.utf8)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
-        let length = socklen_t(MemoryLayout<sa_family_t>.size + name.count)
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length)
-            }
-        }
-        try #require(result == 0)
-    }
-
-    deinit { close(descriptor) }
-
-    /// Returns the next message; `nil` if there is none.
-    func next() -> String? {
-        var bytes = [UInt8](repeating: 0, count: 1000)
-        let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
-        return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
     }
 }
