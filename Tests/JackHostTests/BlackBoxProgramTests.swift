@@ -7,24 +7,64 @@ extension JackTests {
     @Suite struct BlackBoxProgramTests {
         // A black box is never on a disk.
         private let folder = ScratchFolder.inRAM
-        private let pipeline =
+        // No plugin can be loaded from a folder in RAM that permits no programs.
+        private let plugins = ScratchFolder()
+        private let port = "\(20_000 + getpid() % 10_000)"
+        private static let root =
             "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-            + "/pipelines/robot-voice.json"
 
-        /// Starts the program with its own folders for its state and for the memory of boxes.
+        /// Starts the program with its own folders for its state, plugins, and the memory of boxes.
         private func start(_ arguments: [String]) throws -> Program {
             mkdir(folder.file("memory"), 0o700)
-            let home = ["XDG_STATE_HOME=\(folder.file("state"))"]
+            let home = [
+                "XDG_STATE_HOME=\(folder.file("state"))", "LV2_PATH=\(plugins.path):/usr/lib/lv2",
+            ]
             return try Program(
                 arguments, by: ["env", "XDG_RUNTIME_DIR=\(folder.file("memory"))"] + home)
         }
 
-        private func run(_ more: [String] = []) throws -> Program {
+        private func run(
+            _ more: [String] = [], file: String = root + "/pipelines/robot-voice.json"
+        ) throws -> Program {
             let server = TestServer.startable("stompline-boxes")
-            let program = try start(["run", pipeline, "--json", "--server", server] + more)
+            let program = try start(["run", file, "--json", "--server", server] + more)
             #expect(program.waitFor(event: "started") != nil)
             #expect(program.waitFor(event: "status", times: 2) != nil)
             return program
+        }
+
+        /// Calls `ctl`, and expects that it succeeds.
+        private func ctl(_ words: String...) throws {
+            #expect(try start(["ctl"] + words + ["--port", port]).waitForStatus() == 0)
+        }
+
+        /// Runs a script of the shell, and expects that it succeeds.
+        private func shell(_ script: String) {
+            let process = startProgram(["sh", "-ec", script])
+            var status: Int32 = -1
+            #expect(waitpid(process, &status, 0) == process && status == 0, "\(script)")
+        }
+
+        /// Packs a box, and unpacks it elsewhere.
+        ///
+        /// - Parameters:
+        ///   - box: The path of the box.
+        ///   - options: More options of `replay`.
+        /// - Returns: The names of the files in the archive, and the path of the other box.
+        /// - Throws: An issue if the program cannot be started, or the archive is empty.
+        private func pack(
+            _ box: String, _ options: String...
+        ) throws -> (names: [String], box: String) {
+            let place = folder.file("unpacked\(options.joined())")
+            let (archive, list) = (place + ".tar", place + ".list")
+            let packing = try start(["replay", box, "--pack", archive] + options)
+            #expect(packing.waitForStatus() == 0)
+            shell("mkdir \(place); tar -tf \(archive) >\(list); tar -xf \(archive) -C \(place)")
+            let names: [String] = LiveProgram.text(of: list).split(separator: "\n").compactMap {
+                $0.split(separator: "/").last.map(String.init)
+            }
+            let unpacked = try #require(ScratchFolder.names(in: place).first)
+            return (names, "\(place)/\(unpacked)")
         }
 
         /// The boxes with a reason; an xrun of a busy machine is another one.
@@ -108,7 +148,6 @@ extension JackTests {
                 #expect(mkdir(folder.file(part), 0o700) == 0)
                 #expect(chmod(folder.file(part), 0o777) == 0)
             }
-            let port = "\(20_000 + getpid() % 10_000)"
             let program = try run(["--osc", port])
             let order = try start(["ctl", "keep", "--port", port])
             #expect(order.waitForStatus() == 1)
@@ -117,7 +156,6 @@ extension JackTests {
 
         @Test("`ctl keep` writes a box, and one without the sound if the run is private")
         func kept() throws {
-            let port = "\(20_000 + getpid() % 10_000)"
             let program = try run(["--osc", port])
             let order = try start(["ctl", "keep", "--port", port])
             #expect(order.waitForStatus() == 0)
@@ -137,6 +175,93 @@ extension JackTests {
             #expect(names.contains("cycles.json"))
             #expect(!names.contains { $0.hasPrefix("input-") || $0.hasPrefix("file-") })
             end(secret)
+        }
+
+        @Test("a packed box replays to the bit, and one without the sound replays too")
+        func packed() throws {
+            try folder.write([[Float](repeating: 0.25, count: 48_000)], to: "track.wav")
+            let file = folder.write(
+                """
+                {"version": 1, "name": "Packed", "inputs": {"mic": {"channels": 1}},
+                 "outputs": {"dry": {"channels": 1, "from": "mic"},
+                             "main": {"channels": 1, "from": "track"}},
+                 "nodes": [{"id": "track", "type": "player", "settings": {"file": "track.wav"},
+                            "parameters": {"loop": true}}]}
+                """, to: "packed.json")
+            let program = try run(["--osc", port], file: file)
+            try ctl("keep")
+            end(program)
+            let box = try #require(boxes("keep").first)
+
+            let whole = try pack(box)
+            for prefix in ["cycles.json", "input-1.", "file-"] {
+                #expect(whole.names.contains { $0.hasPrefix(prefix) }, "\(prefix)")
+            }
+            try expectEqual(whole.box)
+
+            let secret = try pack(box, "--privacy")
+            #expect(secret.names.contains("cycles.json"))
+            #expect(!secret.names.contains { $0.hasPrefix("input-") || $0.hasPrefix("file-") })
+            #expect(try start(["replay", secret.box]).waitForStatus() == 0)
+        }
+
+        @Test("a panic is a reason for a box")
+        func panic() throws {
+            let program = try run(["--osc", port])
+            try ctl("panic")
+            #expect(program.waitFor(text: "-panic.stompbox\", \"reason\": \"a panic\"") == true)
+            try expectEqual(try #require(boxes("panic").first))
+            end(program)
+        }
+
+        @Test(
+            "a missed cycle is a reason for a box",
+            .onJack("the driver for the tests waits, so no cycle is missed"))
+        func late() throws {
+            let program = try run()
+            kill(program.process, SIGSTOP)
+            usleep(100_000)
+            kill(program.process, SIGCONT)
+            #expect(program.waitFor(text: "-late.stompbox\", \"reason\": \"") == true)
+            end(program)
+        }
+
+        @Test("the process of a plugin that ends is a reason for a box")
+        func lostPlugin() throws {
+            try expectBox("plugin", from: "crash-run", isIsolated: true)
+        }
+
+        @Test("a plugin that produces NaN is a reason for a box")
+        func notFinite() throws {
+            try expectBox("not-finite", from: "nan", isIsolated: false)
+        }
+
+        /// Plays a plugin of the tests until it fails, and expects a box with a reason about its
+        /// node.
+        private func expectBox(
+            _ reason: String, from plugin: String, isIsolated: Bool
+        ) throws {
+            let source = Self.root + "/Tests/LV2Tests/Hostile/brutal.lv2"
+            // One of the plugins has its description from another test.
+            shell(
+                """
+                mkdir \(plugins.file("brutal.lv2"))
+                cd \(plugins.file("brutal.lv2"))
+                cp \(source)/brutal.c \(source)/brutal.ttl .
+                grep -v many.ttl \(source)/manifest.ttl >manifest.ttl
+                cc -shared -fPIC -O1 brutal.c -o brutal.so -lm
+                """)
+            let file = folder.write(
+                """
+                {"version": 1, "name": "Faulty", "inputs": {"mic": {"channels": 1}},
+                 "outputs": {"main": {"channels": 1}},
+                 "nodes": [{"id": "amp", "type": "lv2", "uri": "urn:stompline-test:\(plugin)",
+                            "isolate": \(isIsolated)}]}
+                """, to: "faulty.json")
+            let program = try run(["--osc", port], file: file)
+            try ctl("amp.trigger", "true")
+            #expect(program.waitFor(text: "-\(reason).stompbox\", \"reason\": \"amp") == true)
+            end(program)
         }
     }
 }
