@@ -21,6 +21,18 @@ struct StatusJSONTests {
         #expect(EventJSON.line(for: .reportChanged(NodeReport("tape.recorded", .number(1)))) == nil)
     }
 
+    @Test("a status contains the load of each core, the callback's first")
+    func cores() {
+        var status = SessionStatus(
+            outputs: [], meanLoad: 0, worstLoad: 0, xruns: 0, latencyFrames: 0, roundTripFrames: 0,
+            sampleRate: 48_000, limiterGain: 1)
+        let alone = EventJSON.line(for: .status(status)) ?? ""
+        #expect(alone.contains("\"core_loads\": [], "), "\(alone)")
+        status.coreLoads = [0.375, 0.25]
+        let line = EventJSON.line(for: .status(status)) ?? ""
+        #expect(line.contains("\"core_loads\": [0.375, 0.25], "), "\(line)")
+    }
+
     @Test("the event of a cue contains the cue in effect, the next one, and the scene that follows")
     func cue() {
         let state = CueState(

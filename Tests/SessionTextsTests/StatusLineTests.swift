@@ -40,6 +40,15 @@ struct StatusLineTests {
             StatusLine(name: "x", widthCharacters: 200).text(limited).hasSuffix("limiter -6.0 dB"))
     }
 
+    @Test("the load of each core is shown if several run the nodes")
+    func cores() {
+        var shared = status
+        shared.coreLoads = [0.4, 0.0625]
+        #expect(
+            StatusLine(name: "x", widthCharacters: 200).text(shared)
+                .hasSuffix("load 13, worst 31 %  cores 40  6 %  xruns 2  5.0 ms"))
+    }
+
     @Test(
         "levels and loads without sense are shown too", arguments: [Double.nan, .infinity, 1e300])
     func extremes(number: Double) {
