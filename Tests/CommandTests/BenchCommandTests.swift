@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Testing
 
 @Suite("stompline bench")
@@ -48,6 +49,25 @@ struct BenchCommandTests {
         #expect(lines.count == 5)
         #expect(lines[2].hasPrefix("a ") && lines[3].hasPrefix("b "))
         #expect(lines[4].hasPrefix("total ") && lines[4].hasSuffix(" %"))
+    }
+
+    @Test(
+        "with --cores, a chain is one task on its longest path, and more cores do not help",
+        .enabled(if: sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 1, "one core measures nothing"))
+    func chainOnSeveralCores() throws {
+        let judgement = "More cores do not help."
+        var outcome = program("bench", "p.json", "--seconds", "0.1", "--cores", "2")
+        // On a busy machine, the second measurement may seem to be a gain.
+        for _ in 0..<20 where !outcome.output.contains(judgement) {
+            outcome = program("bench", "p.json", "--seconds", "0.1", "--cores", "2")
+        }
+        #expect(outcome.status == 0)
+        let lines = outcome.output.split(separator: "\n").map(String.init)
+        #expect(lines.last == judgement, "\(outcome.output)")
+        let path = try #require(lines.first { $0.contains("; longest path, ") })
+        #expect(path.hasPrefix("1 tasks, planned in ") && path.hasSuffix(" of the period: a → b"))
+        let cores = lines.compactMap { $0.split(separator: " ").first.flatMap { Int($0) } }
+        #expect(cores.suffix(5) == [1, 2, 4, 8, 16])
     }
 
     @Test("an address that does not exist is wrong usage")
