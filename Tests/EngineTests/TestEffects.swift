@@ -3,14 +3,16 @@ import Glibc
 import Processing
 import TestSignals
 
-/// Effects with a predictable output: `late`, `sum`, `poison`, `decay`, `dawdle`, `tally`, `follow`.
+/// Effects with a predictable output.
+///
+/// They are `late`, `sum`, `poison`, `decay`, `dawdle`, `tally`, `follow`, `chatter` and `hold`.
 enum TestEffects {
     static let catalogue = Catalogue(
         effects: [
             LatencyEffect.effect, effect(sum, SumKernel.init), effect(poison, PoisonKernel.init),
             effect(decay, DecayKernel.init), effect(dawdle, DawdleKernel.init),
             effect(tally, TallyKernel.init),
-            FollowEffect.effect, ChatterEffect.effect,
+            FollowEffect.effect, ChatterEffect.effect, HoldEffect.effect,
         ],
         plugins: NoPlugins())
 
@@ -23,6 +25,7 @@ enum TestEffects {
         case tally.name: tally
         case FollowEffect.description.name: FollowEffect.description
         case ChatterEffect.description.name: ChatterEffect.description
+        case HoldEffect.description.name: HoldEffect.description
         default: LatencyEffect.description
         }
     }

@@ -1,7 +1,10 @@
 import CRealtime
 import Engine
+import Glibc
 import Pipelines
+import Platform
 import Processing
+import Synchronization
 import Testing
 import TestSignals
 
@@ -165,6 +168,38 @@ struct SeveralCoresTests {
         _ = playing.render([Array(repeating: 0, count: 64)])
         #expect(playing.engine.stuckNode(atNanoseconds: 0) == nil)
         #expect(playing.engine.stuckNode(atNanoseconds: 5_000_000_000) == nil)
+    }
+
+    @Test("a node that does not return is named on a worker too")
+    func stuckWorker() throws {
+        var graph = Graph()
+        for id in ["a", "b"] { graph.add(id, "hold", from: ["in"]) }
+        graph.output(from: ["a", "b"])
+        let playing = try Playing(graph.pipeline, cores: 2)
+        HoldEffect.isOn.store(true, ordering: .relaxed)
+        let audio = playing.engine.audio
+        let callback = OwnThread(name: "callback") {
+            let samples = UnsafeMutablePointer<Float>.allocate(capacity: 3 * 64)
+            samples.initialize(repeating: 0, count: 3 * 64)
+            let inputs = [UnsafePointer(samples)]
+            let outputs = [samples + 64, samples + 128]
+            audio.render(frameCount: 64, inputs: inputs, outputs: outputs)
+            samples.deallocate()
+        }
+        // The callback stays in one of the nodes, so only a worker can be in the other one.
+        var named: Set<String> = []
+        var now: UInt64 = 0
+        for _ in 0..<20_000 where named.count < 2 {
+            usleep(1_000)
+            now += 10_000_000
+            if let stuck = playing.engine.stuckNode(atNanoseconds: now) { named.insert(stuck.node) }
+        }
+        HoldEffect.isOn.store(false, ordering: .relaxed)
+        callback?.join()
+        #expect(callback != nil)
+        #expect(named == ["a", "b"])
+        #expect(playing.engine.stuckNode(atNanoseconds: now + 1) == nil)
+        #expect(playing.engine.stuckNode(atNanoseconds: now + 5_000_000_000) == nil)
     }
 }
 
