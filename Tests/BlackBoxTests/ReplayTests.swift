@@ -117,6 +117,8 @@ struct ReplayTests {
         arguments: 401...403 as ClosedRange<UInt64>)
     func cores(seed: UInt64) throws {
         let (_, box, result) = try replay(seed: seed, hasSounds: seed % 2 == 0, coreCount: 2)
+        let texts = box.schedules.values.map { String(decoding: $0, as: UTF8.self) }
+        #expect(texts.contains { $0.contains("\"branches\"") })
         #expect(result.comparedCalls == box.log.calls.count)
         #expect(result.differentCalls == 0, "from frame \(result.firstDifference ?? 0)")
     }

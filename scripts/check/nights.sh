@@ -1,8 +1,8 @@
 #!/bin/sh
-# Plays random nights with faults, and checks that each replay is equal to the bit and finds the fault: effects on one and on
-# two cores, then also loopers, and players whose data comes late. Then each effect plays in a box that loses its
-# beginning, and continues from strange states. At last it lets programs die in the middle of a cycle, and replays what
-# they leave.
+# Plays random nights with faults, and checks that each replay is equal to the bit and finds the fault: effects on one
+# core, and in branches on two cores, then also loopers, and players whose data comes late. Then each effect plays in a
+# box that loses its beginning, and continues from strange states. At last it lets programs die in the middle of a
+# cycle, and replays what they leave.
 #
 # nights.sh [NIGHTS [SEED]]
 set -eu

@@ -64,7 +64,7 @@ package final class RandomNight {
     ///   - mostScheduleBytes: The largest size of the schedules in the box; `nil` for the usual one.
     ///   - fault: The fault; `nil` for a random one.
     ///   - hasSounds: Whether loopers and live players play, whose data may come late.
-    ///   - coreCount: The number of cores that run the nodes.
+    ///   - coreCount: The number of cores that run the nodes; with several, songs have branches.
     ///   - kind: The only effect, by its index in `kinds`, which nothing changes; `nil` for random ones.
     ///   - haltsNodes: Whether the audio thread halts nodes after late cycles. Then each song has such a
     ///     node, a slow fault lasts for three cycles, and no two nights are equal.
@@ -85,7 +85,8 @@ package final class RandomNight {
         sounds = try hasSounds ? NightSounds(&random) : nil
         for _ in 0..<(kind == nil ? random.pick([1, 2, 3]) : 1) {
             var pipeline =
-                kind.map { RandomPipeline(kind: $0) } ?? RandomPipeline(&random, sounds: sounds)
+                kind.map { RandomPipeline(kind: $0) }
+                ?? RandomPipeline(&random, sounds: sounds, hasBranches: coreCount > 1)
             if haltsNodes { pipeline.addReducible() }
             collection.append(try Self.song(pipeline, songs.count))
             songs.append(pipeline)

@@ -5,6 +5,14 @@ struct RandomPipeline {
         var id: String
         var type: String
         var rest: String
+        /// Whether the input feeds the node, not the node before it.
+        var beginsBranch = false
+
+        /// The node as in a file.
+        var text: String {
+            let source = beginsBranch ? ", \"from\": \"in\"" : ""
+            return "{ \"id\": \"\(id)\", \"type\": \"\(type)\"\(source)\(rest) }"
+        }
     }
 
     private(set) var nodes: [Node] = []
@@ -13,6 +21,10 @@ struct RandomPipeline {
     /// The keys of the players after the effects.
     private var players: [String] = []
     private let sounds: NightSounds?
+    /// Whether some nodes begin branches, which a mixer adds.
+    private let hasBranches: Bool
+    /// The id of the mixer that adds the branches.
+    static let branches = "branches"
     /// The id of the node that fails on request.
     static let fault = "fault"
     /// The id of the node that gives way first.
@@ -42,24 +54,38 @@ struct RandomPipeline {
         ("tuner", ""),
     ]
 
-    /// Creates a pipeline of two to five effects, and one that can fail; with sounds, one of the
-    /// effects is a looper, and one or two players follow.
-    init(_ random: inout RandomSource, sounds: NightSounds? = nil) {
+    /// Creates a pipeline of two to five effects, and one that can fail.
+    ///
+    /// - Parameters:
+    ///   - random: The source of all choices.
+    ///   - sounds: The files of a looper, which is one of the effects, and of one or two players,
+    ///     which follow; `nil` for none of them.
+    ///   - hasBranches: Whether the effects are in several branches, which cores can share;
+    ///     otherwise they are a chain.
+    init(_ random: inout RandomSource, sounds: NightSounds? = nil, hasBranches: Bool = false) {
         self.sounds = sounds
+        self.hasBranches = hasBranches
         channels = random.pick([1, 2])
         for _ in 0..<Int.random(in: 2...5, using: &random) { insert(&random) }
         let index = Int.random(in: 0...nodes.count, using: &random)
         nodes.insert(Node(id: Self.fault, type: "fault", rest: ""), at: index)
+        if let sounds {
+            nodes.insert(
+                Node(id: "looper", type: "looper", rest: sounds.looper),
+                at: Int.random(in: 0...nodes.count, using: &random))
+        }
+        if hasBranches {
+            nodes[Int.random(in: 1..<nodes.count, using: &random)].beginsBranch = true
+        }
         guard let sounds else { return }
-        nodes.insert(
-            Node(id: "looper", type: "looper", rest: sounds.looper),
-            at: Int.random(in: 0...nodes.count, using: &random))
         players = (0..<random.pick([1, 2])).map { _ in sounds.player(&random) }
     }
 
     private mutating func insert(_ random: inout RandomSource) {
         let (type, rest) = random.pick(Self.types)
-        let node = Node(id: "n\(nextID)", type: type, rest: rest)
+        var node = Node(id: "n\(nextID)", type: type, rest: rest)
+        // A chain draws no number, so that its seed always gives the same pipeline.
+        if hasBranches { node.beginsBranch = random.once(in: 3) }
         nextID += 1
         nodes.insert(node, at: Int.random(in: 0...nodes.count, using: &random))
     }
@@ -100,7 +126,7 @@ struct RandomPipeline {
 
     /// Creates a pipeline of one effect, given by its index in the list of kinds.
     init(kind: Int) {
-        (sounds, channels) = (nil, 1)
+        (sounds, channels, hasBranches) = (nil, 1, false)
         let (type, rest) = (Self.types + Self.otherTypes)[kind]
         nodes = [Node(id: "n0", type: type, rest: rest)]
     }
@@ -166,11 +192,30 @@ struct RandomPipeline {
         }
     }
 
+    /// The ids of the last nodes of all branches.
+    private var branchEnds: [String] {
+        nodes.indices.filter { $0 + 1 == nodes.count || nodes[$0 + 1].beginsBranch }
+            .map { nodes[$0].id }
+    }
+
+    /// The mixer that adds the branches, as a node; none for a chain.
+    private var branchNodes: [String] {
+        let ends = branchEnds
+        guard ends.count > 1 else { return [] }
+        let signals = ends.map { "\"\($0)\"" }.joined(separator: ", ")
+        return [
+            "{ \"id\": \"\(Self.branches)\", \"type\": \"mixer\", \"from\": [\(signals)] }"
+        ]
+    }
+
     /// The players and the mixer that adds them to the effects, as nodes.
     private var playerNodes: [String] {
-        guard !players.isEmpty, let last = nodes.last else { return [] }
+        let ends = branchEnds
+        guard !players.isEmpty, let end = ends.count > 1 ? Self.branches : ends.first else {
+            return []
+        }
         let ids = players.indices.map { "p\($0)" }
-        let signals = ([last.id] + ids).map { "\"\($0)\"" }.joined(separator: ", ")
+        let signals = ([end] + ids).map { "\"\($0)\"" }.joined(separator: ", ")
         let mixer =
             "{ \"id\": \"blend\", \"type\": \"mixer\", \"settings\": { \"channels\": 2 }, "
             + "\"from\": [\(signals)] }"
@@ -181,9 +226,7 @@ struct RandomPipeline {
 
     /// The text, with two scenes and a binding.
     var text: String {
-        let list =
-            nodes.map { "{ \"id\": \"\($0.id)\", \"type\": \"\($0.type)\"\($0.rest) }" }
-            + playerNodes
+        let list = nodes.map(\.text) + branchNodes + playerNodes
         let movable = nodes.first { $0.type == "delay" }?.id
         let scenes = movable.map {
             ", \"scenes\": { \"a\": { \"\($0).mix\": 0.8, \"\(nodes[0].id).bypass\": false }, "
