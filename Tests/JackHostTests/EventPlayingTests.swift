@@ -20,9 +20,11 @@ extension JackTests {
             let patchbay = try Patchbay()
             let folder = EventPlugins.pipeline(
                 """
-                {"version": 1, "name": "Echo", "inputs": {"keys": {"kind": "midi"}},
-                 "outputs": {"out": {"channels": 1, "limiter": false}, "notes": {"kind": "midi"}},
-                 "nodes": [{"id": "echo", "type": "lv2", "uri": "urn:stompline-test:echo", "events": "keys"}]}
+                {"version": 1, "name": "Echo", "inputs": {"keys": {"kind": "midi"}, "mic": {}},
+                 "outputs": {"out": {"channels": 1, "limiter": false, "from": "echo"},
+                             "notes": {"kind": "midi"}},
+                 "nodes": [{"id": "echo", "type": "lv2", "uri": "urn:stompline-test:echo",
+                            "events": "keys"}\(StageFiles.branch())]}
                 """)
             let messages = [0, 1, 63, 64, 100, 100, 4799].enumerated().map { index, frame in
                 Message(frame: frame, bytes: [0x90, UInt8(index + 1), 100])
@@ -75,10 +77,11 @@ extension JackTests {
             let patchbay = try Patchbay()
             let folder = EventPlugins.pipeline(
                 """
-                {"version": 1, "name": "Clock", "inputs": {}, "outputs": {
+                {"version": 1, "name": "Clock", "inputs": {"mic": {}}, "outputs": {
                    "speed": {"channels": 1, "limiter": false, "from": "clock:speed"},
                    "frame": {"channels": 1, "limiter": false, "from": "clock:frame"}},
-                 "nodes": [{"id": "clock", "type": "lv2", "uri": "urn:stompline-test:clock"}]}
+                 "nodes": [{"id": "clock", "type": "lv2",
+                            "uri": "urn:stompline-test:clock"}\(StageFiles.branch())]}
                 """)
             let program = try Program([
                 "run", folder.file, "--json", "--server", TestServer.shared.name,

@@ -48,12 +48,16 @@ extension JackTests {
             // may sound.
             #expect(largestStep(recorded) < 0.0175)
             #expect(recorded.suffix(4_800).contains { abs($0) > 0.01 })
+            if StageFiles.areOnSeveralCores { #expect(hasUsedWorker(session)) }
         }
 
         private func song(_ number: Int, _ gain: Int, _ extra: String) throws -> Song {
+            let last = extra.isEmpty ? "a" : "echo"
+            let nodes = extra + StageFiles.branch(from: "in")
             let text = """
-                { "version": 1, "inputs": { "in": {} }, "outputs": { "out": {} },
-                  "nodes": [ { "id": "a", "type": "gain", "parameters": { "gain": \(gain) } }\(extra) ],
+                { "version": 1, "inputs": { "in": {} }, "outputs": { "out": { "from": "\(last)" } },
+                  "nodes": [ { "id": "a", "type": "gain", "parameters": { "gain": \(gain) } }
+                             \(nodes) ],
                   "tail": 1 }
                 """
             let pipeline = try Pipeline(
@@ -74,6 +78,14 @@ extension JackTests {
         private func maximumSchedules(_ session: RunningSession) -> Int {
             session.reported.reduce(0) { most, event in
                 if case .status(let status) = event { max(most, status.schedules) } else { most }
+            }
+        }
+
+        /// Returns whether a worker has run nodes.
+        private func hasUsedWorker(_ session: RunningSession) -> Bool {
+            session.reported.contains { event in
+                guard case .status(let status) = event else { return false }
+                return status.coreLoads.dropFirst().contains { $0 > 0 }
             }
         }
 

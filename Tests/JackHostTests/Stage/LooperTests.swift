@@ -9,9 +9,10 @@ extension JackTests {
             {
               "version": 1,
               "inputs": { "mic": {} },
-              "outputs": { "main": { "limiter": false } },
+              "outputs": { "main": { "limiter": false, "from": "loop" } },
               "nodes": [{ "id": "loop", "type": "looper", "parameters": { "dry": -120 },
-                          "settings": { "maximum": 10, "latency": \(milliseconds) } }],
+                          "settings": { "maximum": 10, "latency": \(milliseconds) } }
+                        \(StageFiles.branch())],
               "midi": [{ "cc": 80, "to": "loop.record", "mode": "momentary" },
                        { "cc": 81, "to": "loop.overdub", "mode": "momentary" }]
             }

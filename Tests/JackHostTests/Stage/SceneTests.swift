@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import SoundFiles
 import Testing
 import TestSignals
@@ -68,8 +69,9 @@ extension JackTests {
             try writer.close()
             let file = StageFiles.pipeline(
                 """
-                "nodes": [{ "id": "bed", "type": "player", "settings": { "file": "\(path)" } }]
-                """)
+                "nodes": [{ "id": "bed", "type": "player", "settings": { "file": "\(path)" } }
+                          \(StageFiles.branch())]
+                """, heard: "bed")
             let live = try LiveProgram("Stops", ["p.json": file], "--allow-outside")
             #expect(live.listener.waits(for: 0.5))
             let start = live.listener.heardFrames
@@ -115,6 +117,30 @@ extension JackTests {
             }
             #expect(isReported == true)
             kill(watcher.process, SIGTERM)
+        }
+
+        @Test(
+            "on several cores, a worker runs nodes of these files",
+            .enabled(
+                if: StageFiles.areOnSeveralCores && ProcessorCount.online > 1,
+                "the tests run on one core"))
+        func worker() throws {
+            let live = try LiveProgram("Shared", ["p.json": StageFiles.scenes])
+            let hasWorked = waitUntil {
+                Self.workerLoads(live.program.output).contains { $0 > 0 } ? true : nil
+            }
+            #expect(hasWorked == true)
+        }
+
+        /// Returns the load of the first worker in each status.
+        private static func workerLoads(_ output: String) -> [Double] {
+            output.split(separator: "\n").compactMap { line -> Double? in
+                guard let start = line.firstRange(of: "\"core_loads\": [")?.upperBound else {
+                    return nil
+                }
+                let loads = line[start...].prefix { $0 != "]" }.split(separator: ",")
+                return loads.count > 1 ? Double(loads[1].drop { $0 == " " }) : nil
+            }
         }
 
         private static let unknown =

@@ -137,8 +137,8 @@ extension JackTests {
             let songs = (1...6).map { "{ \"name\": \"\($0)\", \"pipeline\": \"\($0).json\" }" }
             func song(_ number: Int) -> String {
                 StageFiles.pipeline(
-                    "\"nodes\": [{ \"id\": \"lev\", \"type\": \"gain\" }]",
-                    inputs: "\"mic\": {}, \"pedal\(number)\": { \"kind\": \"midi\" }")
+                    "\"nodes\": [{ \"id\": \"lev\", \"type\": \"gain\" }\(StageFiles.branch())]",
+                    inputs: "\"mic\": {}, \"pedal\(number)\": { \"kind\": \"midi\" }", heard: "lev")
             }
             let live = try LiveProgram(
                 "Pedals",
@@ -167,8 +167,8 @@ extension JackTests {
             let echo = StageFiles.pipeline(
                 """
                 "tail": 10, "nodes": [{ "id": "echo", "type": "delay",
-                  "parameters": { "time": 0.25, "feedback": 0.5 } }]
-                """)
+                  "parameters": { "time": 0.25, "feedback": 0.5 } }\(StageFiles.branch())]
+                """, heard: "echo")
             let live = try Self.live("Tails", one: echo)
             try live.ctl("next-song")
             #expect(try live.holds("song", "Two"))
