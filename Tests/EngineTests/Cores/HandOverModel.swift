@@ -1,7 +1,14 @@
-/// A model of `TaskBoard`: the callback and workers that run the tasks of two cycles.
+/// A model of `TaskBoard`: the callback and workers that run the tasks of some cycles.
 ///
 /// Each transition is one atomic operation of one thread, so the model contains all interleavings
-/// of sequentially consistent operations.
+/// of sequentially consistent operations. Instead of time, it has choices: a worker that finds no
+/// task may continue to look or fall asleep, the callback too, and the callback's sleep may be over
+/// at any moment. The model leaves out:
+///
+/// - weaker memory orders; `scripts/sanitize/board.sh` runs the real board under ThreadSanitizer,
+/// - the kernel's choice among sleeping workers (the first one wakes), wake-ups of workers without
+///   a reason, and priorities,
+/// - the overflow of the generation, words of 64 tasks, and the single operations of `end`.
 struct HandOverModel {
     /// A deliberate error in the hand-over.
     enum Fault: CaseIterable {
@@ -20,43 +27,103 @@ struct HandOverModel {
         case overwritesReadyTasks
         /// The callback makes tasks ready before it sets the table.
         case publishesTooEarly
+        /// A runner wakes workers that the cycle does not use.
+        case ignoresUsed
+        /// The callback sets the number of workers of a cycle after it has woken them.
+        case setsUsedTooLate
+        /// A runner counts a worker whose thread does not exist as awake.
+        case countsMissingWorker
+        /// A worker that has finished a task does not wake the callback.
+        case wakesNoCallback
+        /// A worker looks whether the callback sleeps before it counts a task as finished.
+        case looksForCallbackTooEarly
+        /// A worker wakes the callback without clearing the word on which it sleeps.
+        case leavesSleepSet
+        /// The callback compares the number of unfinished tasks before it announces its sleep.
+        case announcesSleepTooLate
+        /// The callback sleeps without comparing the number of unfinished tasks.
+        case comparesNothing
+        /// The callback reads the number of unfinished tasks after it has looked for tasks.
+        case readsUnfinishedTooLate
+    }
+
+    /// An error that the model has found.
+    enum Violation: Error {
+        /// A table was read after its cycle.
+        case lateTable
+        /// A task began without a table.
+        case missingTable
+        /// A task ran twice.
+        case secondRun
+        /// A task began before one that it waits for.
+        case missingPredecessor
+        /// A cycle ended before all of its tasks.
+        case earlyEnd
+        /// A runner waits forever.
+        case endlessWait
+        /// The callback waits for a worker that has no task.
+        case stuckCallback
+        /// The callback sleeps although it has something to do, and no worker will wake it.
+        case sleepingCallback
+        /// A worker was not woken for a task.
+        case sleepingWorker
+        /// More workers were woken than the cycle uses.
+        case tooManyWorkers
     }
 
     /// The successors of each task, in each cycle.
     let graphs: [[[Int]]]
     let workers: Int
-    var fault: Fault?
+    /// The number of workers that each cycle uses.
+    let used: [Int]
+    let fault: Fault?
     /// The number of tasks whose bits share a word.
-    private let wordTasks = 2
+    let wordTasks = 2
 
-    init(graphs: [[[Int]]], workers: Int, fault: Fault? = nil) {
-        (self.graphs, self.workers, self.fault) = (graphs, workers, fault)
+    init(graphs: [[[Int]]], workers: Int, used: [Int]? = nil, fault: Fault? = nil) {
+        self.graphs = graphs
+        self.workers = workers
+        self.used = used ?? graphs.map { _ in workers }
+        self.fault = fault
     }
 
     enum Place: UInt8, Hashable {
-        // The callback.
-        case setTable, setWaiting, setUnfinished, setReady, beginGeneration, countSleepers, wake
-        case awaitEnd
-        // The callback and the workers.
+        // The callback: a new cycle, and its end.
+        case setUsed, setTable, setWaiting, setUnfinished, setReady, loadUnfinished, awaitEnd
+        // The callback: `sleepWhile`, with the comparison in the kernel.
+        case announceSleep, compareUnfinished, compareSleep, callbackAsleep, endSleep
+        // The callback and the workers: tasks.
         case loadWord, clearBit, begin, finish, release, makeReady, countFinished
-        case announce, countAsleep, wakeOthers
-        // The workers.
-        case loadGeneration, checkEnding, lookForEnd, enterSleep, compare, asleep, leaveSleep
-        case ended
+        // The callback and the workers: `wake`.
+        case announce, countAsleep, limit, wakeWorkers
+        // The workers: `wakeCallback`.
+        case loadSleep, clearSleep, wakeCallback
+        // The workers: `work`.
+        case arrive, loadGeneration, checkEnding, lookForEnd, enterSleep, compare, asleep
+        case leaveSleep, leave, ended
     }
 
     struct Runner: Hashable {
         var place: Place
         var word = 0
         var bits: UInt8 = 0
+        /// The task that the runner owns; -1 if it owns none.
         var task = -1
         var successor = 0
         /// The number of unfinished predecessors after this runner has finished one of them.
         var waits = 0
         /// The number of tasks that this runner has made ready.
         var made = 0
+        /// The number of workers that slept when this runner counted them.
         var sleepers = 0
+        /// The number of workers that this runner wakes.
+        var wanted = 0
+        /// Whether no worker was on its way when this runner counted those that slept.
+        var isExact = false
+        /// The generation that a worker has seen.
         var seen = 0
+        /// The number of unfinished tasks that the callback has seen.
+        var unfinished = 0
         /// Whether several tasks became ready while this worker was asleep.
         var isNeeded = false
     }
@@ -70,25 +137,28 @@ struct HandOverModel {
         var ready: [UInt8]
         var generation = 0
         var sleeping = 0
+        var present = 0
+        /// The number of workers that the board uses.
+        var used = 0
+        /// Whether the word says that the callback sleeps.
+        var callbackSleep = false
         var isEnding = false
         /// The tasks that have begun and finished in this cycle, one bit each.
         var begun: UInt8 = 0
         var done: UInt8 = 0
         var runners: [Runner]
-    }
 
-    /// An error that the model has found.
-    struct Violation: Error { var text: String }
+        /// The number of workers that do not sleep.
+        var awakeWorkers: Int { runners.dropFirst().count { $0.place != .asleep } }
+    }
 
     var start: State {
         let tasks = graphs.map(\.count).max() ?? 0
         return State(
             ready: Array(repeating: 0, count: (tasks + wordTasks - 1) / wordTasks),
             runners: [Runner(place: first)]
-                + Array(repeating: Runner(place: .loadGeneration), count: workers))
+                + Array(repeating: Runner(place: .arrive), count: workers))
     }
-
-    private var first: Place { fault == .publishesTooEarly ? .setWaiting : .setTable }
 
     private func predecessors(_ cycle: Int) -> [Int] {
         var counts = graphs[cycle].map { _ in 0 }
@@ -96,20 +166,22 @@ struct HandOverModel {
         return counts
     }
 
+    func rootCount(_ cycle: Int) -> Int { predecessors(cycle).count { $0 == 0 } }
+
     /// Returns the states after one operation of a runner; none if it waits or has ended.
     func next(_ state: State, runner: Int) throws -> [State] {
         var new = state
         let old = state.runners[runner]
         switch old.place {
+        case .setUsed: new.used = used[state.cycle]
         case .setTable: new.table = state.cycle
         case .setWaiting: new.waiting = predecessors(state.cycle)
         case .setUnfinished: new.unfinished = graphs[state.cycle].count
         case .setReady: setReady(&new, word: old.word)
-        case .beginGeneration: new.generation += 1
-        case .countSleepers, .countAsleep: new.runners[runner].sleepers = state.sleeping
-        case .wake: wake(&new, min(old.sleepers, rootCount(state.cycle) - 1))
-        case .wakeOthers: wake(&new, min(old.sleepers, old.made - 1))
-        case .announce: new.generation += 1
+        case .loadUnfinished: new.runners[runner].unfinished = state.unfinished
+        case .awaitEnd: if old.unfinished == 0 { try endCycle(&new) }
+        case .announceSleep: new.callbackSleep = true
+        case .endSleep, .clearSleep: new.callbackSleep = false
         case .loadWord: new.runners[runner].bits = state.ready[old.word]
         case .clearBit: clearBit(&new, runner)
         case .begin: try begin(&new, old.task)
@@ -120,18 +192,28 @@ struct HandOverModel {
             new.runners[runner].waits = new.waiting[next]
         case .makeReady:
             let next = try successor(of: old, in: state)
-            if old.waits == 0 {
-                new.ready[next / wordTasks] |= 1 << UInt8(next % wordTasks)
-                new.runners[runner].made += 1
-                if new.runners[runner].made > 1 { needSleepers(&new) }
+            makeReady(&new, runner, next)
+        case .countFinished:
+            new.unfinished -= 1
+            // The runner with this error still reads the successors of the task.
+            if fault != .countsTooEarly { new.runners[runner].task = -1 }
+        case .announce: new.generation += 1
+        case .countAsleep: countAsleep(&new, runner)
+        case .limit: limit(&new, runner)
+        case .wakeWorkers: try wakeWorkers(&new, runner)
+        case .wakeCallback:
+            if state.runners[0].place == .callbackAsleep {
+                new.runners[0].place = .endSleep
+                new.runners[0].unfinished = 0
             }
-        case .countFinished: new.unfinished -= 1
-        case .awaitEnd: if state.unfinished == 0 { try endCycle(&new) }
+        case .arrive: new.present += 1
         case .loadGeneration: new.runners[runner].seen = state.generation
         case .enterSleep: new.sleeping += 1
         case .leaveSleep:
             new.sleeping -= 1
             new.runners[runner].isNeeded = false
+        case .leave: new.present -= 1
+        case .compareUnfinished, .compareSleep, .callbackAsleep, .loadSleep: break
         case .checkEnding, .lookForEnd, .compare: break
         case .asleep, .ended: return []
         }
@@ -141,27 +223,16 @@ struct HandOverModel {
             return result
         }
     }
+}
 
-    /// Notes that the workers that sleep have something to do.
-    private func needSleepers(_ new: inout State) {
-        for index in new.runners.indices where new.runners[index].place == .asleep {
-            new.runners[index].isNeeded = true
-        }
-    }
+// The operations.
 
-    private func rootCount(_ cycle: Int) -> Int { predecessors(cycle).count { $0 == 0 } }
-
-    /// Wakes some of the workers that sleep.
-    private func wake(_ new: inout State, _ count: Int) {
-        let asleep = new.runners.indices.filter { new.runners[$0].place == .asleep }
-        for index in asleep.prefix(max(0, count)) { new.runners[index].place = .leaveSleep }
-    }
-
+extension HandOverModel {
     /// Returns the task that a runner releases, as it reads it from the table.
     private func successor(of runner: Runner, in state: State) throws -> Int {
         guard state.table >= 0, runner.task < graphs[state.table].count,
             runner.successor < graphs[state.table][runner.task].count
-        else { throw Violation(text: "a table was read too late") }
+        else { throw Violation.lateTable }
         return graphs[state.table][runner.task][runner.successor]
     }
 
@@ -173,6 +244,21 @@ struct HandOverModel {
         }
         if rootCount(new.cycle) > 1 { needSleepers(&new) }
         new.runners[0].word = word + 1
+        new.runners[0].made = rootCount(new.cycle)
+    }
+
+    private func makeReady(_ new: inout State, _ runner: Int, _ task: Int) {
+        guard new.runners[runner].waits == 0 else { return }
+        new.ready[task / wordTasks] |= 1 << UInt8(task % wordTasks)
+        new.runners[runner].made += 1
+        if new.runners[runner].made > 1 { needSleepers(&new) }
+    }
+
+    /// Notes that the workers that sleep have something to do.
+    private func needSleepers(_ new: inout State) {
+        for index in new.runners.indices where new.runners[index].place == .asleep {
+            new.runners[index].isNeeded = true
+        }
     }
 
     private func clearBit(_ new: inout State, _ runner: Int) {
@@ -187,115 +273,60 @@ struct HandOverModel {
 
     private func begin(_ new: inout State, _ task: Int) throws {
         guard new.table == new.cycle, task < graphs[new.cycle].count else {
-            throw Violation(text: "a task began without a table")
+            throw Violation.missingTable
         }
-        guard new.begun & 1 << UInt8(task) == 0 else { throw Violation(text: "a task ran twice") }
+        guard new.begun & 1 << UInt8(task) == 0 else { throw Violation.secondRun }
         for (index, next) in graphs[new.cycle].enumerated() where next.contains(task) {
-            guard new.done & 1 << UInt8(index) != 0 else {
-                throw Violation(text: "a task began before one that it waits for")
-            }
+            guard new.done & 1 << UInt8(index) != 0 else { throw Violation.missingPredecessor }
         }
         new.begun |= 1 << UInt8(task)
     }
 
     private func endCycle(_ new: inout State) throws {
         guard new.done.nonzeroBitCount == graphs[new.cycle].count else {
-            throw Violation(text: "a cycle ended before all tasks")
+            throw Violation.earlyEnd
         }
         (new.begun, new.done, new.table) = (0, 0, -1)
         new.cycle += 1
         guard new.cycle == graphs.count else { return }
         new.isEnding = true
         new.generation += 1
-        for index in new.runners.indices where new.runners[index].place == .asleep {
+        wakeSleepers(&new, .max)
+    }
+
+    private func countAsleep(_ new: inout State, _ runner: Int) {
+        let changing: [Place] = [.arrive, .compare, .leaveSleep, .limit, .wakeWorkers]
+        let isExact = new.runners.allSatisfy { !changing.contains($0.place) }
+        for index in new.runners.indices { new.runners[index].isExact = false }
+        new.runners[runner].isExact = isExact
+        new.runners[runner].sleepers = new.sleeping
+    }
+
+    private func limit(_ new: inout State, _ runner: Int) {
+        let my = new.runners[runner]
+        let missing = fault == .countsMissingWorker ? 1 : 0
+        let awake = new.present + missing - my.sleepers
+        let free = fault == .ignoresUsed ? my.sleepers : new.used - awake
+        new.runners[runner].wanted = max(0, min(my.sleepers, free, my.made - 1))
+        new.runners[runner].sleepers = 0
+    }
+
+    private func wakeWorkers(_ new: inout State, _ runner: Int) throws {
+        let my = new.runners[runner]
+        let before = new.awakeWorkers
+        wakeSleepers(&new, my.wanted)
+        let allowed = new.cycle < used.count ? used[new.cycle] : workers
+        // While a worker is on its way, more may be awake.
+        if my.isExact, new.awakeWorkers > max(before, allowed) { throw Violation.tooManyWorkers }
+        new.runners[runner].wanted = 0
+        new.runners[runner].isExact = false
+    }
+
+    private func wakeSleepers(_ new: inout State, _ count: Int) {
+        let asleep = new.runners.indices.filter { new.runners[$0].place == .asleep }
+        for index in asleep.prefix(count) {
             new.runners[index].place = .leaveSleep
+            new.runners[index].seen = 0
         }
-    }
-}
-
-// The places at which a runner continues.
-
-extension HandOverModel {
-    /// Returns the places after an operation; several if the time decides.
-    private func places(
-        after old: Runner, in state: State, _ new: State, _ runner: Int
-    ) -> [Place] {
-        let (task, successors) = (new.runners[runner].task, successorCount(old, state))
-        switch old.place {
-        case .setTable: return [fault == .publishesTooEarly ? .beginGeneration : .setWaiting]
-        case .setWaiting: return [.setUnfinished]
-        case .setUnfinished: return [.setReady]
-        case .setReady where old.word + 1 < state.ready.count: return [.setReady]
-        case .setReady where fault == .publishesTooEarly: return [.setTable]
-        case .setReady where rootCount(state.cycle) == 1: return [.loadWord]
-        case .setReady:
-            return [fault == .looksForSleepersTooEarly ? .countSleepers : .beginGeneration]
-        case .beginGeneration:
-            return [fault == .looksForSleepersTooEarly ? .wake : .countSleepers]
-        case .countSleepers:
-            return [fault == .looksForSleepersTooEarly ? .beginGeneration : .wake]
-        case .wake: return [.loadWord]
-        case .loadWord where new.runners[runner].bits != 0: return [.clearBit]
-        case .clearBit where task >= 0: return [.begin]
-        case .clearBit where new.runners[runner].bits != 0: return [.clearBit]
-        case .loadWord, .clearBit:
-            return [old.word + 1 < state.ready.count ? .loadWord : idle(runner)]
-        case .begin: return [.finish]
-        case .finish where fault == .countsTooEarly: return [.countFinished]
-        case .finish: return [successors > 0 ? .release : .countFinished]
-        case .countFinished where fault == .countsTooEarly && successors > 0: return [.release]
-        case .countFinished: return [.loadWord]
-        case .release: return [.makeReady]
-        case .makeReady where old.successor + 1 < successors: return [.release]
-        case .makeReady where fault == .countsTooEarly: return [.loadWord]
-        case .makeReady where new.runners[runner].made > 1 && fault != .wakesNobodyLater:
-            return [fault == .looksForSleepersTooEarlyLater ? .countAsleep : .announce]
-        case .makeReady: return [.countFinished]
-        case .announce:
-            return [fault == .looksForSleepersTooEarlyLater ? .wakeOthers : .countAsleep]
-        case .countAsleep:
-            return [fault == .looksForSleepersTooEarlyLater ? .announce : .wakeOthers]
-        case .wakeOthers: return [.countFinished]
-        case .awaitEnd where state.unfinished > 0: return [.loadWord]
-        case .awaitEnd: return [new.isEnding ? .ended : first]
-        case .loadGeneration: return [.checkEnding]
-        case .checkEnding: return [state.isEnding ? .ended : .loadWord]
-        case .lookForEnd: return state.unfinished == 0 ? [.enterSleep] : [.enterSleep, .loadWord]
-        case .enterSleep: return [.compare]
-        case .compare: return [state.generation == old.seen ? .asleep : .leaveSleep]
-        case .leaveSleep: return [.loadGeneration]
-        case .asleep, .ended: return [old.place]
-        }
-    }
-
-    private func idle(_ runner: Int) -> Place { runner == 0 ? .awaitEnd : .lookForEnd }
-
-    private func successorCount(_ runner: Runner, _ state: State) -> Int {
-        guard runner.task >= 0, state.cycle < graphs.count,
-            runner.task < graphs[state.cycle].count
-        else { return 0 }
-        return graphs[state.cycle][runner.task].count
-    }
-
-    /// Returns a state with the positions that its places start from, so that equal states compare
-    /// as equal.
-    func normalized(_ state: State, from old: State, runner: Int) -> State {
-        var new = state
-        let (before, after) = (old.runners[runner].place, new.runners[runner].place)
-        switch (before, after) {
-        case (.loadWord, .loadWord), (.clearBit, .loadWord): new.runners[runner].word += 1
-        case (_, .loadWord): new.runners[runner].word = 0
-        case (.setReady, .setReady): break
-        case (.setUnfinished, .setReady): new.runners[runner].word = 0
-        case (.makeReady, .release): new.runners[runner].successor += 1
-        case (.finish, _), (.countFinished, .release): new.runners[runner].successor = 0
-        default: break
-        }
-        if [.loadWord, .enterSleep, .awaitEnd].contains(after) {
-            (new.runners[runner].bits, new.runners[runner].task) = (0, -1)
-            (new.runners[runner].successor, new.runners[runner].waits) = (0, 0)
-            (new.runners[runner].made, new.runners[runner].sleepers) = (0, 0)
-        }
-        return new
     }
 }

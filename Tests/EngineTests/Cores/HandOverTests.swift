@@ -3,12 +3,11 @@ import Testing
 /// Explores all states of a `HandOverModel`.
 private struct Exploration {
     private let model: HandOverModel
-    private(set) var stateCount = 0
 
     init(_ model: HandOverModel) { self.model = model }
 
-    /// Visits every state that any interleaving reaches.
-    mutating func run() throws {
+    /// Visits every state that any interleaving reaches, and returns their number.
+    func run() throws -> Int {
         var known: Set = [model.start]
         var open = [model.start]
         while let state = open.popLast() {
@@ -21,7 +20,7 @@ private struct Exploration {
             }
             try check(state, isOver: isOver)
         }
-        stateCount = known.count
+        return known.count
     }
 
     private func successors(
@@ -32,29 +31,47 @@ private struct Exploration {
     }
 
     private func check(_ state: HandOverModel.State, isOver: Bool) throws {
-        let callback = state.runners[0]
         if isOver, state.runners.contains(where: { $0.place != .ended }) {
-            throw HandOverModel.Violation(text: "a runner waits forever")
+            throw HandOverModel.Violation.endlessWait
         }
-        guard callback.place == .loadWord, callback.word == 0 else { return }
-        let owned: [HandOverModel.Place] = [
-            .begin, .finish, .release, .makeReady, .announce, .countAsleep, .wakeOthers,
-            .countFinished,
+        try checkSleepOfCallback(state)
+        let callback = state.runners[0]
+        guard callback.place == model.firstSearch, callback.word == 0,
+            !state.runners.dropFirst().contains(where: { $0.task >= 0 })
+        else { return }
+        try checkSleepOfWorkers(state)
+        try finishAlone(state)
+    }
+
+    /// Checks that the callback does not sleep while it has something to do, except until a worker
+    /// wakes it after the next operations.
+    ///
+    /// The end of a sleep after 50 µs would hide a lost wake-up from the other checks.
+    private func checkSleepOfCallback(_ state: HandOverModel.State) throws {
+        guard state.runners[0].place == .callbackAsleep,
+            state.unfinished == 0 || state.ready.contains(where: { $0 != 0 })
+        else { return }
+        let wakesSoon: [HandOverModel.Place] = [
+            .release, .makeReady, .announce, .countAsleep, .limit, .wakeWorkers, .countFinished,
+            .loadSleep, .clearSleep, .wakeCallback,
         ]
-        guard !state.runners.dropFirst().contains(where: { owned.contains($0.place) }) else {
-            return
+        guard state.runners.dropFirst().contains(where: { wakesSoon.contains($0.place) }) else {
+            throw HandOverModel.Violation.sleepingCallback
         }
-        // While more tasks are ready than runners are awake, each sleeping worker must have looked
-        // for them.
+    }
+
+    /// Checks that workers that the cycle uses are awake while more tasks are ready than runners
+    /// are awake, or that all sleeping workers have looked for them.
+    private func checkSleepOfWorkers(_ state: HandOverModel.State) throws {
         let readyCount = state.ready.reduce(0) { $0 + $1.nonzeroBitCount }
-        let awakeCount = state.runners.count { $0.place != .asleep }
         let isForgotten = state.runners.dropFirst().contains {
             $0.place == .asleep && ($0.isNeeded || $0.seen != state.generation)
         }
-        if readyCount > awakeCount, isForgotten {
-            throw HandOverModel.Violation(text: "a worker was not woken")
+        if isForgotten, readyCount > state.awakeWorkers + 1,
+            state.awakeWorkers < model.used[state.cycle]
+        {
+            throw HandOverModel.Violation.sleepingWorker
         }
-        try finishAlone(state)
     }
 
     /// Checks that the callback ends the cycle if all workers stand still and own no task.
@@ -64,9 +81,7 @@ private struct Exploration {
             guard let next = try successors(state, 0).first else { break }
             state = next
         }
-        guard state.cycle != start.cycle else {
-            throw HandOverModel.Violation(text: "the callback waits for a worker without a task")
-        }
+        guard state.cycle != start.cycle else { throw HandOverModel.Violation.stuckCallback }
     }
 }
 
@@ -76,29 +91,58 @@ struct HandOverTests {
     private static let graphs = [
         [[2], [2], []], [[1], [], []], [[], [], []], [[1, 2], [], []],
     ]
+    /// Cycles of which the last one uses fewer workers.
+    private static let threeCycles: [[[Int]]] = [[[2], [2], []], [[1, 2], [], []], [[], []]]
 
     @Test("no interleaving breaks it with two runners", arguments: graphs, graphs)
     func holdsWithOneWorker(first: [[Int]], second: [[Int]]) throws {
-        var exploration = Exploration(HandOverModel(graphs: [first, second], workers: 1))
-        try exploration.run()
-        #expect(exploration.stateCount > 300)
+        let model = HandOverModel(graphs: [first, second], workers: 1)
+        #expect(try Exploration(model).run() > 3000)
     }
 
     @Test(
-        "no interleaving breaks it with three runners",
-        arguments: [[[[1], []], [[], []]], [[[], []], [[1], []]]])
-    func holdsWithTwoWorkers(graphs: [[[Int]]]) throws {
-        var exploration = Exploration(HandOverModel(graphs: graphs, workers: 2))
-        try exploration.run()
-        #expect(exploration.stateCount > 3000)
+        "no interleaving breaks it with cycles that do not use the worker",
+        arguments: [[1, 1, 0], [0, 1, 0], [1, 0, 1]])
+    func holdsWithUnusedWorker(used: [Int]) throws {
+        let model = HandOverModel(graphs: Self.threeCycles, workers: 1, used: used)
+        #expect(try Exploration(model).run() > 5000)
+    }
+
+    @Test(
+        "no interleaving breaks it with three runners, of which a cycle uses two",
+        arguments: [[[[1], []], [[], []]], [[[], []], [[1], []]]], [[2, 1], [1, 2]])
+    func holdsWithTwoWorkers(graphs: [[[Int]]], used: [Int]) throws {
+        let model = HandOverModel(graphs: graphs, workers: 2, used: used)
+        #expect(try Exploration(model).run() > 20_000)
+    }
+
+    /// Returns the violations to which an error can lead; the first one depends on the order of
+    /// the search.
+    private static func violations(
+        of fault: HandOverModel.Fault
+    ) -> [HandOverModel.Violation] {
+        switch fault {
+        case .countsTooEarly: [.lateTable, .missingPredecessor, .sleepingCallback]
+        case .ignoresOldValue: [.secondRun, .missingTable, .missingPredecessor]
+        case .overwritesReadyTasks: [.stuckCallback]
+        case .publishesTooEarly: [.missingTable]
+        case .ignoresUsed: [.tooManyWorkers]
+        case .setsUsedTooLate: [.sleepingWorker, .tooManyWorkers]
+        case .looksForSleepersTooEarly, .looksForSleepersTooEarlyLater, .wakesNobodyLater,
+            .countsMissingWorker:
+            [.sleepingWorker]
+        case .wakesNoCallback, .looksForCallbackTooEarly, .leavesSleepSet, .announcesSleepTooLate,
+            .comparesNothing, .readsUnfinishedTooLate:
+            [.sleepingCallback]
+        }
     }
 
     @Test("the model finds deliberate errors", arguments: HandOverModel.Fault.allCases)
-    func findsFaults(fault: HandOverModel.Fault) {
-        var exploration = Exploration(
-            HandOverModel(graphs: [[[2], [2], []], [[1, 2], [], []]], workers: 1, fault: fault))
-        var model = exploration
-        #expect(throws: HandOverModel.Violation.self) { try model.run() }
-        exploration = model
+    func findsFaults(fault: HandOverModel.Fault) throws {
+        let model = HandOverModel(
+            graphs: Self.threeCycles, workers: 1, used: [1, 1, 0], fault: fault)
+        let found = #expect(throws: HandOverModel.Violation.self) { try Exploration(model).run() }
+        let violation = try #require(found)
+        #expect(Self.violations(of: fault).contains(violation))
     }
 }
