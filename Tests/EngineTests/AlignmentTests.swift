@@ -10,8 +10,13 @@ struct AlignmentTests {
     private let impulse: [Float] = [1] + Array(repeating: 0, count: 999)
 
     /// Returns the frames at which the first output differs from 0, with their values.
-    private func peaks(_ playing: Playing) -> [Int: Float] {
-        let out = playing.render([impulse], blocks: [64, 17])[0]
+    ///
+    /// - Parameters:
+    ///   - playing: The engine.
+    ///   - inputs: The inputs, one array per channel; `nil` for one input with an impulse.
+    /// - Returns: The values by their frames.
+    private func peaks(_ playing: Playing, _ inputs: [[Float]]? = nil) -> [Int: Float] {
+        let out = playing.render(inputs ?? [impulse], blocks: [64, 17])[0]
         return Dictionary(
             uniqueKeysWithValues: out.enumerated().filter { $0.element != 0 }.map {
                 ($0.offset, $0.element)
@@ -58,6 +63,24 @@ struct AlignmentTests {
         graph.pipeline.inputs[1].latencyMilliseconds = nil
         let without = Plan(graph.pipeline, latencies: [100, 0], format: format)
         #expect(without.wires[.node(1, input: 1)]?.map(\.delayFrames) == [100])
+    }
+
+    @Test(
+        "sound that arrives later by the stated latency meets another input in the same frame",
+        arguments: [48_000.0, 96_000])
+    func soundOfStatedLatency(rate: Double) throws {
+        var graph = Graph(inputs: ["mic": 1, "far": 1])
+        graph.add("sum", "sum", from: ["mic", "far"])
+        graph.output(from: ["sum"])
+        let stated = Int(rate / 100)
+        var later = [Float](repeating: 0, count: impulse.count)
+        later[stated] = 1
+        let without = try Playing(graph.pipeline, sampleRate: rate)
+        #expect(peaks(without, [impulse, later]) == [0: 1, stated: 1])
+        graph.pipeline.inputs[1].latencyMilliseconds = 10
+        let playing = try Playing(graph.pipeline, sampleRate: rate)
+        #expect(peaks(playing, [impulse, later]) == [stated: 2])
+        #expect(playing.schedule.plan.latencyFrames == stated)
     }
 
     @Test("no signal waits for an input with a stated latency that is not aligned")
