@@ -36,6 +36,19 @@ struct PingDetectorTests {
     }
 }
 
+@Suite("The time of one direction")
+struct OneWayTests {
+    @Test(
+        "is half of the round trip, and half a frame counts as one",
+        arguments: zip([0, 1, 2, 544, 545, 1389], [0, 1, 1, 272, 273, 695]))
+    func half(roundTrip: Int, oneWay: Int) {
+        let trip = LoopMeasurement.RoundTrip(
+            frames: roundTrip...roundTrip + 3, typicalFrames: roundTrip, reportedOutputFrames: 64,
+            reportedInputFrames: 32, sampleRate: 48_000)
+        #expect(trip.oneWayFrames == oneWay)
+    }
+}
+
 extension JackTests {
     @Suite struct MeasureTests {
         private let folder = ScratchFolder()
@@ -99,6 +112,22 @@ extension JackTests {
             #expect(program.waitForStatus() == 0)
             let text = try String(contentsOfFile: folder.file("duo.json"))
             #expect(text == Self.file.0 + ", \"latency\": 11.333" + Self.file.1)
+            kill(loop.process, SIGTERM)
+            #expect(loop.waitForStatus() == 0)
+        }
+
+        @Test("with --one-way, half of the round trip is printed and written")
+        func oneWay() throws {
+            let loop = try runLoop()
+            let program = try measure("--one-way", "--write", "--json")
+            #expect(program.waitFor(text: "\"one_way_frames\": 272") == true)
+            #expect(program.waitFor(text: "\"input_latency_frames\": 544") == true)
+            #expect(program.waitForStatus() == 0)
+            let text = try String(contentsOfFile: folder.file("duo.json"))
+            #expect(text == Self.file.0 + ", \"latency\": 5.667" + Self.file.1)
+            let shown = try measure("--one-way")
+            #expect(shown.waitFor(text: "latency of the input far: 272 frames (5.667 ms)") == true)
+            #expect(shown.waitForStatus() == 0)
             kill(loop.process, SIGTERM)
             #expect(loop.waitForStatus() == 0)
         }

@@ -36,6 +36,30 @@ public final class LoopMeasurement {
         public var reportedInputFrames: Int
         /// The server's rate, in Hz.
         public var sampleRate: Double
+
+        /// Half of the typical time, rounded to the nearest frame; half a frame counts as one.
+        ///
+        /// It is the time of one direction if both take the same time.
+        public var oneWayFrames: Int { (typicalFrames + 1) / 2 }
+
+        /// Creates a result.
+        ///
+        /// - Parameters:
+        ///   - frames: The shortest and the longest time of all pings.
+        ///   - typicalFrames: The median of the times, at least 0.
+        ///   - reportedOutputFrames: The playback latency that JACK reports for the output.
+        ///   - reportedInputFrames: The capture latency that JACK reports for the input.
+        ///   - sampleRate: The server's rate, in Hz.
+        package init(
+            frames: ClosedRange<Int>, typicalFrames: Int, reportedOutputFrames: Int,
+            reportedInputFrames: Int, sampleRate: Double
+        ) {
+            self.frames = frames
+            self.typicalFrames = typicalFrames
+            self.reportedOutputFrames = reportedOutputFrames
+            self.reportedInputFrames = reportedInputFrames
+            self.sampleRate = sampleRate
+        }
     }
 
     /// The reason why nothing was measured.

@@ -15,6 +15,7 @@ struct MeasureCommand: ParsableCommand {
               stompline measure duo.json                        the first output and input
               stompline measure duo.json --output send --input far
               stompline measure duo.json --input far --write    and write it into the file
+              stompline measure duo.json --input far --one-way --write    write half of it
 
             Connect the loop first, such as a cable, or the returning signal of another
             machine. The command joins the running JACK server, makes the connections of
@@ -23,6 +24,11 @@ struct MeasureCommand: ParsableCommand {
             the rest after the latency of the output: the latency of the input. --write
             writes this as "latency" of the input, and changes nothing else in the file.
             Turn the volume down: the bursts are heard.
+
+            Sound that another machine sends crosses the network once, but the round trip
+            crosses it twice. With --one-way, the latency of the input is half of the round
+            trip, rounded to a whole frame. This is correct if both directions take the same
+            time and the buffers of both machines are equal.
             """)
 
     @Argument(
@@ -38,6 +44,14 @@ struct MeasureCommand: ParsableCommand {
 
     @Flag(help: "Write the latency of the input into the file.")
     var write = false
+
+    @Flag(
+        help: ArgumentHelp(
+            "Halve the round trip, for sound that crosses a network once.",
+            discussion:
+                "Both directions must take the same time, and the buffers of both machines must "
+                + "be equal."))
+    var oneWay = false
 
     @Option(
         help: ArgumentHelp(
@@ -67,7 +81,7 @@ struct MeasureCommand: ParsableCommand {
         } catch {
             throw Failure(error, ends)
         }
-        let result = MeasuredLatency(trip, ends)
+        let result = MeasuredLatency(trip, ends, isOneWay: oneWay)
         try Console.put(json ? result.json.text : result.lines.joined(separator: "\n"))
         guard write else { return }
         try result.write(to: file)
@@ -114,10 +128,18 @@ struct LoopEnds {
 struct MeasuredLatency {
     private let trip: LoopMeasurement.RoundTrip
     private let ends: LoopEnds
+    private let isOneWay: Bool
 
-    init(_ trip: LoopMeasurement.RoundTrip, _ ends: LoopEnds) {
+    /// Creates the result of a measurement.
+    ///
+    /// - Parameters:
+    ///   - trip: The measured round trip.
+    ///   - ends: The ends of the loop.
+    ///   - isOneWay: Whether the latency of the input is half of the round trip.
+    init(_ trip: LoopMeasurement.RoundTrip, _ ends: LoopEnds, isOneWay: Bool) {
         self.trip = trip
         self.ends = ends
+        self.isOneWay = isOneWay
     }
 
     /// The latency of the output, in frames: as the file states it, or else as JACK reports it.
@@ -126,8 +148,11 @@ struct MeasuredLatency {
         return Int((stated / 1000 * trip.sampleRate).rounded())
     }
 
+    /// The round trip without the latency of the output, in frames.
+    private var wholeFrames: Int { trip.typicalFrames - outputFrames }
+
     /// The latency of the input, in frames.
-    private var inputFrames: Int { trip.typicalFrames - outputFrames }
+    private var inputFrames: Int { isOneWay ? trip.oneWayFrames : wholeFrames }
 
     /// The latency of the input in ms, exact to a hundredth of a frame.
     var text: String { milliseconds(inputFrames).plain }
@@ -144,29 +169,46 @@ struct MeasuredLatency {
     var lines: [String] {
         let spread = trip.frames.upperBound - trip.frames.lowerBound
         let (output, input) = (ends.output.name, ends.input.name)
-        let source =
-            ends.output.latencyMilliseconds == nil ? "as JACK reports" : "as the file states"
         return [
             "round trip from \(output) to \(input): \(time(trip.typicalFrames))"
                 + (spread > 0 ? ", varies by \(spread) frames" : ""),
-            "latency of the output \(output): \(time(outputFrames)), \(source)",
+            isOneWay ? assumption : outputLine,
             "latency of the input \(input): \(time(inputFrames)); "
                 + "JACK reports \(time(trip.reportedInputFrames))",
         ]
     }
 
-    /// The result as JSON.
+    private var outputLine: String {
+        let source =
+            ends.output.latencyMilliseconds == nil ? "as JACK reports" : "as the file states"
+        return "latency of the output \(ends.output.name): \(time(outputFrames)), \(source)"
+    }
+
+    private var assumption: String {
+        "one way: half of it, if both directions take the same time "
+            + "and the buffers of both machines are equal"
+    }
+
+    /// The result as JSON; for one way, with both the whole latency and half of the round trip.
     var json: JSONValue {
-        [
-            "output": .string(ends.output.name), "input": .string(ends.input.name),
-            "sample_rate": .number(trip.sampleRate),
-            "round_trip_frames": .integer(trip.typicalFrames),
-            "shortest_frames": .integer(trip.frames.lowerBound),
-            "longest_frames": .integer(trip.frames.upperBound),
-            "output_latency_frames": .integer(outputFrames),
-            "input_latency_frames": .integer(inputFrames),
-            "input_latency_ms": .number(milliseconds(inputFrames)),
+        var members: [JSONValue.Member] = [
+            .init("output", .string(ends.output.name)),
+            .init("input", .string(ends.input.name)),
+            .init("sample_rate", .number(trip.sampleRate)),
+            .init("round_trip_frames", .integer(trip.typicalFrames)),
+            .init("shortest_frames", .integer(trip.frames.lowerBound)),
+            .init("longest_frames", .integer(trip.frames.upperBound)),
+            .init("output_latency_frames", .integer(outputFrames)),
+            .init("input_latency_frames", .integer(wholeFrames)),
+            .init("input_latency_ms", .number(milliseconds(wholeFrames))),
         ]
+        if isOneWay {
+            members += [
+                .init("one_way_frames", .integer(trip.oneWayFrames)),
+                .init("one_way_ms", .number(milliseconds(trip.oneWayFrames))),
+            ]
+        }
+        return .object(members)
     }
 
     /// Writes the latency of the input into a file.

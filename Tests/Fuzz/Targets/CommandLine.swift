@@ -37,6 +37,7 @@ extension FuzzTarget {
                 ["remotes", "--pair", "--limit", "ears"], ["remotes", "--revoke", "a", "--json"],
                 ["check", "a.json", "--json"],
                 ["measure", "a.json", "--output", "a", "--input", "b", "--level", "-9", "--write"],
+                ["measure", "a.json", "--one-way", "--json"],
                 ["convert", "a.wav", "b.flac", "--rate", "48000", "--bits", "24"],
                 ["bench", "a.json", "--block", "64", "--song", "2"], ["help", "run"], ["--version"],
                 ["replay", "a.stompbox", "--pack", "a.tar", "--privacy", "--json"],
