@@ -52,9 +52,11 @@ var libraries: [Target] {
         system("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
 
         // Child processes and their sandboxes; only Platform imports it.
-        .target(name: "CLinux", publicHeadersPath: ".", cSettings: Settings.baselineC),
+        .target(
+            name: "CLinux", publicHeadersPath: ".",
+            cSettings: Settings.baselineC + Settings.fuzzedC),
         // Mathematics, flush-to-zero, calls through function pointers, for the audio thread.
-        .target(name: "CRealtime", cSettings: Settings.baselineC),
+        .target(name: "CRealtime", cSettings: Settings.baselineC + Settings.fuzzedC),
         // Records the blocking calls of a plugin that is tried, and its floating-point flags.
         .target(name: "CCallWatch"),
         // The files of the page in the browser.
@@ -414,7 +416,7 @@ if Context.environment["STOMPLINE_FUZZ"] != nil,
 /// The settings of all code.
 enum Settings {
     static let swift: [SwiftSetting] =
-        baselineSwift + [
+        baselineSwift + fuzzedSwift + [
             .swiftLanguageMode(.v6),
             .treatAllWarnings(as: .error),
             .enableUpcomingFeature("ExistentialAny"),
@@ -423,6 +425,24 @@ enum Settings {
             // `@_noLocks` follows calls only if it sees the whole module.
             .unsafeFlags(["-wmo"], .when(configuration: .debug)),
         ]
+
+    // For scripts/fuzz/fuzz.sh: the fuzzer looks for new code in our modules, not in the packages.
+    private static let isFuzzed = Context.environment["STOMPLINE_FUZZ"] != nil
+    private static let undefinedBehaviour = [
+        "-fsanitize=undefined", "-fno-sanitize=function,vptr", "-fno-sanitize-recover=undefined",
+    ]
+    static let fuzzedC: [CSetting] = isFuzzed ? [.unsafeFlags(undefinedBehaviour)] : []
+    // C code in headers becomes a part of the Swift modules.
+    private static let fuzzedSwift: [SwiftSetting] =
+        isFuzzed
+        ? [
+            .unsafeFlags(
+                [
+                    "-sanitize-coverage="
+                        + "edge,inline-8bit-counters,pc-table,trace-cmp,indirect-calls",
+                    "-enable-testing",
+                ] + undefinedBehaviour.flatMap { ["-Xcc", $0] })
+        ] : []
 
     // Kernels are several times slower on plain x86-64; every processor since 2009 has v2.
     #if arch(x86_64)

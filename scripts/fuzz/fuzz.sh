@@ -7,7 +7,8 @@
 #        fuzz.sh --minimise [TARGET...]    replaces the committed corpus by the smallest with the same coverage
 #
 # As many targets run in parallel as there are processors (or FUZZ_JOBS). FUZZ_SEED is the seed of
-# the random numbers (default: 1). Exit status 0 without a finding; otherwise 1, and the input is in
+# the random numbers (default: 1). With FUZZ_DEBUG_INFO=dwarf, stack traces name lines; the build then
+# takes longer. Exit status 0 without a finding; otherwise 1, and the input is in
 # .build-fuzz/findings/TARGET.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -26,11 +27,10 @@ build() {
     local library
     library=$(scripts/fuzz/fuzzer-library.sh)
     mkdir -p "$folder/logs"
-    # Address sanitizer for all code; undefined-behaviour sanitizer for C. Swift itself traps.
+    # Address sanitizer for all code. In Package.swift, our modules also have the fuzzer's coverage and, those in C, the
+    # undefined-behaviour sanitizer. Swift itself traps.
     swift build -c release --scratch-path "$folder" --product fuzz --sanitize address \
-        -Xswiftc -sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp,indirect-calls \
-        -Xswiftc -enable-testing \
-        -Xcc -fsanitize=undefined -Xcc -fno-sanitize=function,vptr -Xcc -fno-sanitize-recover=undefined \
+        -debug-info-format "${FUZZ_DEBUG_INFO:-none}" \
         -Xlinker "$library" -Xlinker -lstdc++ >"$folder/build.log" 2>&1 || {
         # Omits the long list of files that belong to other targets.
         grep -v "^    /" "$folder/build.log" >&2
