@@ -58,7 +58,7 @@ var libraries: [Target] {
         // Mathematics, flush-to-zero, calls through function pointers, for the audio thread.
         .target(name: "CRealtime", cSettings: Settings.baselineC + Settings.fuzzedC),
         // Records the blocking calls of a plugin that is tried, and its floating-point flags.
-        .target(name: "CCallWatch"),
+        .target(name: "CCallWatch", cSettings: Settings.fuzzedC),
         // The files of the page in the browser.
         .target(name: "CPage", exclude: ["Assets"]),
     ]

@@ -28,7 +28,7 @@ public final class BlackBox: Sendable {
         /// Whether boxes never contain sound, also after a crash.
         public var isPrivate = false
         /// The size of all schedules as JSON, in bytes, above which the oldest are forgotten with
-        /// their calls; the schedule that plays stays.
+        /// their calls, unless they are few.
         package var mostScheduleBytes = 8 << 20
         /// The time for which the ring has room while its reader does not run, in seconds.
         package var ringSeconds = 2.0

@@ -10,6 +10,8 @@ final class BoxKeeper: @unchecked Sendable {
 
     /// The time between two reads of the ring, in ns.
     private static let pauseNanoseconds: UInt64 = 20_000_000
+    /// The number of schedules as large as the present one that always have room.
+    private static let leastSchedules = 8
     /// The longest wait at the end for all boxes that are being written, in ns.
     private static let endNanoseconds: UInt64 = 30_000_000_000
 
@@ -22,6 +24,8 @@ final class BoxKeeper: @unchecked Sendable {
     private var schedules: [UInt64: [UInt8]] = [:]
     /// The size of all these together.
     private var scheduleBytes = 0
+    /// The forgotten schedules whose files still exist, because the facts in RAM may name them.
+    private var forgotten: [UInt64] = []
     /// The number of the oldest schedule among them that has played.
     private var firstSchedule: UInt64 = 0
     /// The number of the newest schedule that the engine has received.
@@ -65,9 +69,9 @@ final class BoxKeeper: @unchecked Sendable {
             memory.store.add(record, windowFrames: windowFrames) { prelude.drop($0) }
         }
         forgetSchedules()
-        // The schedule that plays remains, even if it is larger than the limit.
-        while scheduleBytes > options.mostScheduleBytes, prelude.schedule < newestPlayed,
-            memory.store.removeOldest({ prelude.drop($0) })
+        // Each exchange must know the schedules around it.
+        while scheduleBytes > mostScheduleBytes, prelude.schedule < newestPlayed,
+            schedules[newestPlayed] != nil, memory.store.removeOldest({ prelude.drop($0) })
         {
             forgetSchedules()
         }
@@ -75,6 +79,16 @@ final class BoxKeeper: @unchecked Sendable {
         files.drop(before: prelude.schedule)
         writeFiles()
         writeFacts()
+        for number in forgotten { unlink(path("schedule-\(number).json")) }
+        forgotten = []
+    }
+
+    /// The limit of the size of all schedules, in bytes: at least that of several edits of the
+    /// pipeline that plays.
+    private var mostScheduleBytes: Int {
+        max(
+            options.mostScheduleBytes,
+            Self.leastSchedules * (schedules[newestPlayed]?.count ?? 0))
     }
 
     /// Forgets the schedules before the start of the store.
@@ -84,7 +98,7 @@ final class BoxKeeper: @unchecked Sendable {
         for (number, text) in schedules where number < firstSchedule {
             schedules[number] = nil
             scheduleBytes -= text.count
-            unlink(path("schedule-\(number).json"))
+            forgotten.append(number)
         }
     }
 

@@ -6,8 +6,8 @@ usage: render-pipelines.py [PROGRAM]
 Of a setlist, it renders each song, from the setlist.
 
 Fails if a render fails, or if the output is silent, not finite, or above the limiter's ceiling, or
-if the output differs in any bit on several cores. Several cores repeat the render without a scene, and
-two cores that in the first scene that is not active at load.
+if the output differs in any bit on several cores. The render without a scene is repeated on several
+cores, and that of the first scene that is not active at load on two.
 A scene may silence an output on purpose, but not all outputs. An output of a setlist may be silent
 in a song without it.
 """

@@ -27,8 +27,8 @@ build() {
     local library
     library=$(scripts/fuzz/fuzzer-library.sh)
     mkdir -p "$folder/logs"
-    # Address sanitizer for all code. In Package.swift, our modules also have the fuzzer's coverage and, those in C, the
-    # undefined-behaviour sanitizer. Swift itself traps.
+    # Address sanitizer for all code. Package.swift adds the fuzzer's coverage to our Swift modules, and the
+    # undefined-behaviour sanitizer to our C code. Swift itself traps.
     swift build -c release --scratch-path "$folder" --product fuzz --sanitize address \
         -debug-info-format "${FUZZ_DEBUG_INFO:-none}" \
         -Xlinker "$library" -Xlinker -lstdc++ >"$folder/build.log" 2>&1 || {

@@ -64,11 +64,14 @@ perl -MIO::Socket::UNIX -e '
     print "$text\n" while defined $socket->recv($text, 4096)' >notices &
 awaits listening notices
 jackd --no-realtime --name try --driver dummy --rate 48000 --period 256 >jackd.log 2>&1 &
-jack_wait --server try --wait --timeout 20
+jack_wait --server try --wait --timeout 20 || {
+    tail -n 5 jackd.log >&2
+    fail "jackd did not start"
+}
 shows system:capture_1 stompline ports
 mkdir -p .config/stompline
 cp -r $pipelines/sing-along.json $pipelines/sounds .config/stompline/
-export STOMPLINE_OPTIONS="--osc 0 --duration 60" NOTIFY_SOCKET="$HOME/notify" WATCHDOG_USEC=2000000
+export STOMPLINE_OPTIONS="--osc 0 --duration 600" NOTIFY_SOCKET="$HOME/notify" WATCHDOG_USEC=2000000
 /usr/libexec/stompline/stompline-service sing-along >messages 2>&1 &
 session=$!
 unset NOTIFY_SOCKET WATCHDOG_USEC
@@ -93,9 +96,11 @@ wait $session || fail "status $? of the session"
 awaits STOPPING=1 notices
 
 # The steps of try-deb.sh play; a measurement needs a loop.
-for command in $(stompline --help | sed -n '/^SUBCOMMANDS:/,$s/^  \([a-z]\{1,\}\) .*/\1/p'); do
+commands=$(stompline --help | sed -n '/^SUBCOMMANDS:/,$s/^  \([a-z]\{1,\}\) .*/\1/p')
+[ -n "$commands" ] || fail "'stompline --help' lists no commands"
+for command in $commands; do
     case $command in
     run | measure) ;;
-    *) grep -q "stompline $command" "$0" || fail "'stompline $command' is not tried; add it here" ;;
+    *) grep -q "stompline $command\( \|\$\)" "$0" || fail "'stompline $command' is not tried; add it here" ;;
     esac
 done

@@ -56,7 +56,7 @@ enum PeriodCheck: MachineCheck {
             if isJackd { return Finding.Fix(restartingWith: command, note: note) }
             return isJackdbus
                 ? Finding.Fix(commands: command.controls, note: nil)
-                : Finding.Fix(command.text, note: "\(note) End the program that plays first.")
+                : Finding.Fix(command.text, note: "\(note) First end the program that plays.")
         }
 
         /// Returns the number after `-p` of the driver; jackd itself has an option with this name

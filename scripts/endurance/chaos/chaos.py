@@ -61,9 +61,10 @@ def calm():
 
 def at_once(act):
     """Acts on both instances at the same time."""
-    with ThreadPoolExecutor() as pool:
-        # The list waits for both, and raises their exceptions.
-        list(pool.map(act, stage.instances))
+    pool = ThreadPoolExecutor()
+    # The list waits for both, and raises their exceptions. If this script is terminated, it does not wait.
+    list(pool.map(act, stage.instances))
+    pool.shutdown()
 
 
 try:

@@ -326,6 +326,8 @@ class Tour:
                 return self._hears(["ticks"], lambda: self._ask_partner("transport", 1))
             finally:
                 self._ask_partner("transport", 0)
+                # The last ticks must not count for the next tour.
+                time.sleep(0.2)
 
     def settings_by_scene(self):
         for scene, file in (("bells", "bells.wav"), ("bell", "doorbell.flac")):
