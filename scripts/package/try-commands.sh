@@ -63,7 +63,7 @@ perl -MIO::Socket::UNIX -e '
     print "listening\n";
     print "$text\n" while defined $socket->recv($text, 4096)' >notices &
 awaits listening notices
-jackd --no-realtime --name try --driver dummy --rate 48000 --period 256 >jackd.log 2>&1 &
+jackd --no-realtime --name try -d dummy --rate 48000 --period 256 >jackd.log 2>&1 &
 jack_wait --server try --wait --timeout 20 || {
     tail -n 5 jackd.log >&2
     fail "jackd did not start"

@@ -115,9 +115,10 @@ use() {
     step "play with the dummy driver"
     inside 'apt-get install -q -y --no-install-recommends jackd2 man-db zsh fish bash-completion
         su player -c "
-            jackd --no-realtime --name try --driver dummy --rate 48000 --period 256 >/tmp/jackd.log 2>&1 &
+            set -eu
+            jackd --no-realtime --name try -d dummy --rate 48000 --period 256 >/tmp/jackd.log 2>&1 &
             jack_wait --server try --wait --timeout 20
-            stompline run /usr/share/stompline/pipelines/robot-voice.json --server try --duration 2 --json >/tmp/events"
+            stompline run /usr/share/stompline/pipelines/robot-voice.json --server try --no-start-server --duration 2 --json >/tmp/events"
         cat /tmp/events
         grep -q "\"event\": \"started\"" /tmp/events
         grep -q "\"event\": \"ended\", \"reason\": \"duration\"" /tmp/events' || fail "the pipeline did not play"
