@@ -8,7 +8,7 @@ import Testing
 struct BoxContentTests {
     private let folder = ScratchFolder()
 
-    @Test("a replay notices a missing command and a changed sample")
+    @Test("a replay notices changed samples")
     func changes() throws {
         let path = try folder.keptNight(seed: 31)
         let box = try BoxReader(of: path).read()

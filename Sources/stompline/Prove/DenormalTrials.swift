@@ -4,7 +4,7 @@ internal import Processing
 internal import Proof
 internal import SessionCore
 
-/// Trials of the plugins of a night with denormals.
+/// Trials that find which plugins slow down with denormals.
 ///
 /// Each trial runs in a separate process, with the values, the preset and the files of the node.
 struct DenormalTrials {
@@ -17,7 +17,7 @@ struct DenormalTrials {
         let settings: [String: SettingValue]
     }
 
-    /// Tries all plugins, also those that the night isolates.
+    /// Tries all plugins, including isolated ones.
     init(of songs: SongCollection, _ plugins: PluginList) {
         var seen: Set<Subject> = []
         for song in songs.songs {
@@ -37,7 +37,7 @@ struct DenormalTrials {
 }
 
 extension Pipeline.Node {
-    /// Returns what a trial needs of the node; the trial has its own format.
+    /// Returns the request for a trial of a node; the trial replaces its format.
     fileprivate func request(atTempo tempo: Double) -> ProcessorRequest {
         ProcessorRequest(
             format: AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64), inputChannels: 0,

@@ -4,7 +4,7 @@ internal import Processing
 internal import Proof
 internal import SessionCore
 
-/// The faults of a night's plugins, each found by a trial in a process of its own.
+/// The faults of the plugins in a night, each found by a trial in a separate process.
 struct PluginFaults {
     private(set) var faults: [PlayedNight.PluginFault] = []
     /// The plugins that crashed or hung in their trials, by their URIs.
@@ -14,7 +14,7 @@ struct PluginFaults {
     init(of songs: SongCollection, _ plugins: PluginList) {
         var seen: Set<String> = []
         for song in songs.songs {
-            // The plugin of a stand-in is missing, which is a finding of its own.
+            // The plugin of a stand-in is missing, which is a separate finding.
             for node in song.pipeline.nodes where node.isolation == .none && !node.isStandIn {
                 guard case .plugin(let uri) = node.type, seen.insert("\(node.id) \(uri)").inserted
                 else { continue }
@@ -43,9 +43,9 @@ struct PluginFaults {
         }
     }
 
-    /// Returns the songs, in which each plugin that crashed or hung plays in a process of its own.
+    /// Returns the songs with each plugin that crashed or hung isolated in a separate process.
     ///
-    /// There it cannot end this process. Its sound is the same, and not later.
+    /// A crash then ends only that process. The sound is the same, with the same latency.
     func isolating(_ songs: SongCollection) -> SongCollection {
         var result = songs
         for song in songs.songs.indices {
@@ -55,7 +55,7 @@ struct PluginFaults {
                     continue
                 }
                 result.songs[song].pipeline.nodes[index].isolation = .sameCycle
-                // On stage, it has all rights of the program.
+                // Without isolation it has all rights of the program, so no sandbox restricts it here.
                 result.songs[song].pipeline.nodes[index].sandbox = .off
             }
         }
