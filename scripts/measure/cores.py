@@ -141,6 +141,7 @@ def print_hand_over() -> None:
     module = f'module CRealtime {{ umbrella header "{header}" export * }}'
     (folder / "CRealtime/module.modulemap").write_text(module)
     sources = ["Sources/Engine/Cores/TaskRun.swift", "Sources/Engine/Cores/TaskBoard.swift",
+               "Sources/Engine/Cores/WorkerLead.swift",
                "Sources/Engine/Steps/ActiveNodeMarker.swift", "Tests/Tools/HandOver/main.swift"]
     subprocess.run(["swiftc", "-O", "-package-name", "stompline", "-I", folder / "CRealtime", "-Xcc",
                     "-march=x86-64-v2", "-o", folder / "hand-over", *sources], check=True, cwd=ROOT)

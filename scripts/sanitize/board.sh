@@ -18,7 +18,8 @@ EOF
 # Builds the program from a folder with the sources of the board.
 build() {
     swiftc -O -sanitize=thread -package-name stompline -I "$folder/CRealtime" -Xcc -march=x86-64-v2 -o "$1" \
-        Sources/Engine/Cores/TaskRun.swift Sources/Engine/Steps/ActiveNodeMarker.swift \
+        Sources/Engine/Cores/TaskRun.swift Sources/Engine/Cores/WorkerLead.swift \
+        Sources/Engine/Steps/ActiveNodeMarker.swift \
         "$2" Tests/Tools/BoardRace/main.swift
 }
 

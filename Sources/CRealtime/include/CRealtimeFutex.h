@@ -51,14 +51,20 @@ RTSAFE static inline void rt_wake(const void *_Nonnull word) {
     errno = before;
 }
 
-/// Sleeps while a word of this process has a value.
+/// Sleeps while a word of this process has a value, at most for a time in nanoseconds; 0 means no
+/// limit.
 ///
 /// Only for threads that nothing waits for, such as a worker of the engine without a task. It is
 /// hidden from RealtimeSanitizer.
-RTSAFE static inline void rt_sleep_while(const void *_Nonnull word, uint32_t value) {
+RTSAFE static inline void rt_sleep_while(
+    const void *_Nonnull word, uint32_t value, uint64_t nanoseconds) {
+    struct timespec time = {
+        .tv_sec = (time_t)(nanoseconds / 1000000000u), .tv_nsec = (long)(nanoseconds % 1000000000u)};
     int before = errno;
     if (__rtsan_disable) __rtsan_disable();
-    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, (void *)0, (void *)0, 0);
+    syscall(
+        SYS_futex, word, FUTEX_WAIT_PRIVATE, value, nanoseconds > 0 ? &time : (void *)0, (void *)0,
+        0);
     if (__rtsan_enable) __rtsan_enable();
     errno = before;
 }

@@ -38,6 +38,10 @@ struct TaskBoard: ~Copyable {
     private let isEnding = Atomic<Bool>(false)
     /// How long a worker looks for a task before it sleeps, in ticks.
     private let patienceTicks = Atomic<UInt64>(0)
+    /// The time at which the callback expects its next call, in ticks; 0 if calls have no fixed time.
+    private let nextCall = Atomic<UInt64>(0)
+    private let periodTicks = Atomic<UInt64>(0)
+    private let ticksPerMillisecond = Atomic<UInt64>(1)
     private let wordCount = Atomic<Int>(0)
     private let padding1 = InlineArray<16, UInt64>(repeating: 0)
     /// The number of tasks that are not finished.
@@ -67,6 +71,24 @@ struct TaskBoard: ~Copyable {
     }
 
     // MARK: The callback
+
+    /// Lets the workers wake up shortly before the next call; on the audio thread.
+    ///
+    /// To wake a thread on a processor that sleeps can take the callback longer than a task, and the
+    /// thread begins late. A worker that has woken up by itself costs the callback nothing.
+    ///
+    /// - Parameters:
+    ///   - start: The time at which this call began, in ticks.
+    ///   - period: The time from one call to the next, in ticks; 0 if calls have no fixed time.
+    ///   - rate: The number of ticks per millisecond, at least 1.
+    @_noLocks
+    borrowing func expectCall(
+        after start: UInt64, periodTicks period: UInt64, ticksPerMillisecond rate: UInt64
+    ) {
+        nextCall.store(period > 0 ? start &+ period : 0, ordering: .relaxed)
+        periodTicks.store(period, ordering: .relaxed)
+        ticksPerMillisecond.store(rate, ordering: .relaxed)
+    }
 
     /// Runs all tasks of a cycle together with the workers; on the audio thread.
     ///
@@ -184,6 +206,7 @@ struct TaskBoard: ~Copyable {
     @_noLocks
     borrowing func work(runner: Int32) {
         present.add(1, ordering: .relaxed)
+        var lead = WorkerLead()
         while true {
             let seen = generation.pointee.load(ordering: .acquiring)
             guard !isEnding.load(ordering: .relaxed) else {
@@ -191,10 +214,30 @@ struct TaskBoard: ~Copyable {
                 return
             }
             runTasks(runner: runner)
-            sleeping.add(1, ordering: .sequentiallyConsistent)
-            rt_sleep_while(generation, seen)
-            sleeping.subtract(1, ordering: .relaxed)
+            sleepWhile(generation: seen, runner: runner, &lead)
         }
+    }
+
+    /// Sleeps until a runner wakes this worker, or until the next call is near.
+    ///
+    /// A worker that wakes up by itself looks for the call, and then continues as if it had been
+    /// woken. If the call does not come in time, it sleeps without a limit.
+    @_noLocks
+    private borrowing func sleepWhile(
+        generation seen: UInt32, runner: Int32, _ lead: inout WorkerLead
+    ) {
+        let call = nextCall.load(ordering: .relaxed)
+        let rate = ticksPerMillisecond.load(ordering: .relaxed)
+        let period = periodTicks.load(ordering: .relaxed)
+        let isUsed = runner <= used.load(ordering: .relaxed)
+        let nap = isUsed ? lead.nap(before: call, period, rate, now: rt_ticks()) : 0
+        sleeping.add(1, ordering: .sequentiallyConsistent)
+        rt_sleep_while(generation, seen, nap)
+        sleeping.subtract(1, ordering: .relaxed)
+        guard nap > 0 else { return }
+        lead.adapt(isLate: generation.pointee.load(ordering: .relaxed) != seen)
+        let end = call &+ lead.most(period, rate)
+        while generation.pointee.load(ordering: .relaxed) == seen, rt_ticks() < end { rt_pause() }
     }
 
     /// Runs tasks until the cycle has ended, or until there has been none for a while.

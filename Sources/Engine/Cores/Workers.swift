@@ -13,6 +13,24 @@ struct Workers: BitwiseCopyable {
     /// The number of cores that cycles use, at least 1; any thread may change it.
     let coreCount: UnsafeMutablePointer<Atomic<Int>>
 
+    /// Lets the workers wake up for the call after this one; on the audio thread.
+    ///
+    /// - Parameters:
+    ///   - start: The time at which this call began, in ticks.
+    ///   - frames: The frames of this call.
+    ///   - isRealTime: Whether calls have a fixed time.
+    ///   - meters: The meters, which know the duration of a frame.
+    @_noLocks
+    func expectCall(
+        after start: UInt64, frames: Int, isRealTime: Bool, _ meters: borrowing Meters
+    ) {
+        guard coreCount.pointee.load(ordering: .relaxed) > 1 else { return }
+        let period = Double(frames) * meters.ticksPerFrame
+        board.pointee.expectCall(
+            after: start, periodTicks: isRealTime && period < 1e12 ? UInt64(max(0, period)) : 0,
+            ticksPerMillisecond: UInt64(max(1, min(meters.ticksPerMillisecond, 1e9))))
+    }
+
     /// Returns the workers for the next cycle; `nil` if the callback runs alone.
     @_noLocks
     func forCycle(_ frames: Int, _ meters: borrowing Meters) -> RunningWorkers? {

@@ -139,6 +139,7 @@ struct EngineCore: ~Copyable {
         if isRealTime {
             machine.begin(at: start, frames: frames, ticksPerFrame: meters.ticksPerFrame)
         }
+        workers.expectCall(after: start, frames: frames, isRealTime: isRealTime, meters)
         if !isRealTime { lateCycles.reset() }
         hasPluginOverrun = false
         if captured.isOn { captureCall(frames, inputs, engineCall) }

@@ -100,6 +100,11 @@ struct Meters: BitwiseCopyable {
     /// The duration of a frame, in ticks.
     var ticksPerFrame: Double { @_noLocks get { timing.ticksPerFrame } }
 
+    /// The number of ticks per millisecond.
+    var ticksPerMillisecond: Double {
+        @_noLocks get { timing.ticksPerFrame * timing.sampleRate / 1000 }
+    }
+
     /// Adds the time of a cycle.
     ///
     /// - Returns: Whether the cycle was a real-time cycle and took longer than its period.

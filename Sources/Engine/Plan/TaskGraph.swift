@@ -58,9 +58,10 @@ public struct TaskGraph: Sendable, Equatable {
 extension TaskGraph {
     /// The costs of the hand-over between cores, in ns.
     ///
-    /// `scripts/measure/cores.py --hand-over` measures the usual ones.
+    /// The defaults are those of a virtual machine, where it takes long to wake a processor;
+    /// `scripts/measure/cores.py --hand-over` measures those of others.
     public struct HandOver: Sendable, Equatable {
-        /// The time that a core takes to wake one worker.
+        /// The time that a core takes to wake one worker that sleeps in the middle of a cycle.
         public var wakeNanoseconds: Double
         /// The time from then until the worker runs.
         public var delayNanoseconds: Double
@@ -69,7 +70,7 @@ extension TaskGraph {
 
         /// Creates costs, in ns; the parameters have the meaning of the properties.
         public init(
-            wakeNanoseconds: Double = 2_500, delayNanoseconds: Double = 6_000,
+            wakeNanoseconds: Double = 9_000, delayNanoseconds: Double = 27_000,
             taskNanoseconds: Double = 150
         ) {
             self.wakeNanoseconds = wakeNanoseconds
@@ -83,6 +84,8 @@ extension TaskGraph {
     }
 
     /// Predicts the time of a cycle on a number of cores by simulating it.
+    ///
+    /// The workers are awake when the cycle begins.
     ///
     /// - Parameters:
     ///   - cores: The number of cores, at least 1.
@@ -127,7 +130,7 @@ private struct TaskSimulation {
     /// The cores that look for a task, and since when.
     private var idle: [(core: Int, since: Double)] = []
     /// The cores of the workers that sleep.
-    private var asleep: [Int]
+    private var asleep: [Int] = []
 
     init(
         _ graph: TaskGraph, costs: [Double], handOver: TaskGraph.HandOver, patience: Double,
@@ -137,12 +140,10 @@ private struct TaskSimulation {
         self.costs = costs
         self.handOver = handOver
         self.patience = patience
-        asleep = Array(1...workers)
         waitsFor = graph.tasks.map(\.predecessorCount)
         let roots = graph.tasks.indices.filter { graph.tasks[$0].predecessorCount == 0 }
         ready = MinimumHeap(roots)
-        let start = wake(forTasks: roots.count - 1, at: 0)
-        events.push(Event(time: start, task: -1, core: 0))
+        for core in 0...workers { events.push(Event(time: 0, task: -1, core: core)) }
     }
 
     /// Wakes workers for tasks that have become ready; returns the time at which the core that wakes

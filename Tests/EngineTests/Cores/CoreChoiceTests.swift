@@ -71,16 +71,31 @@ struct CoreChoiceTests {
         #expect(!chain.isOutdated(forNodes: [2000, 2000, 2000, 2000]))
     }
 
-    @Test("the cost of waking workers can outweigh the gain")
+    @Test("the cost of waking workers in the middle of a cycle can outweigh the gain")
     func wakingCosts() {
+        var graph = Graph()
+        graph.add("head", "late", from: ["in"])
+        for branch in 0..<4 { graph.add("n\(branch)", "late", from: ["head"]) }
+        graph.output(from: (0..<4).map { "n\($0)" })
+        let plan = Plan(
+            graph.pipeline, latencies: Array(repeating: 0, count: 5),
+            format: AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64, coreCount: 4))
+        // The workers sleep when the head ends, after half a period.
+        let nodes: [Double] = [20_000, 3000, 3000, 3000, 3000]
+        let counts = [TaskGraph.HandOver(), .none].map {
+            CoreChoice.coreCount(
+                for: plan, nodes: nodes, periodNanoseconds: 40_000, available: 4, current: 1,
+                handOver: $0)
+        }
+        #expect(counts == [1, 4])
+    }
+
+    @Test("workers that are awake when the cycle begins need not be woken")
+    func awakeWorkers() {
         let plan = plan(branches: 4)
-        let nodes = [Double](repeating: 2000, count: 4)
         #expect(
             CoreChoice.coreCount(
-                for: plan, nodes: nodes, periodNanoseconds: 10_000, available: 4, current: 1) == 1)
-        #expect(
-            CoreChoice.coreCount(
-                for: plan, nodes: nodes, periodNanoseconds: 10_000, available: 4, current: 1,
-                handOver: .none) == 4)
+                for: plan, nodes: [2000, 2000, 2000, 2000], periodNanoseconds: 10_000,
+                available: 4, current: 1) == 4)
     }
 }

@@ -35,13 +35,15 @@ extension HandOverModel {
             return [fault == .looksForCallbackTooEarly ? .countFinished : .loadWord]
         case .arrive: return [.loadGeneration]
         case .loadGeneration: return [.checkEnding]
-        case .checkEnding: return [state.isEnding ? .leave : .loadWord]
+        case .checkEnding where state.isEnding: return [.leave]
+        case .checkEnding: return [old.isEarly ? .enterSleep : .loadWord]
         case .lookForEnd: return state.unfinished == 0 ? [.enterSleep] : [.enterSleep, .loadWord]
         case .enterSleep: return [.compare]
         case .compare: return [state.generation == old.seen ? .asleep : .leaveSleep]
         case .leaveSleep: return [.loadGeneration]
         case .leave: return [.ended]
-        case .asleep, .ended: return [old.place]
+        case .asleep: return [.leaveSleep]
+        case .ended: return [.ended]
         }
     }
 
@@ -182,5 +184,7 @@ extension HandOverModel {
         let kept = runner
         runner = Runner(place: kept.place, word: word)
         (runner.seen, runner.unfinished) = (kept.seen, kept.unfinished)
+        (runner.earlyWakeUps, runner.isEarly) = (kept.earlyWakeUps, kept.isEarly)
+        runner.isNeeded = kept.isNeeded
     }
 }

@@ -3,11 +3,10 @@
 /// Each transition is one atomic operation of one thread, so the model contains all interleavings
 /// of sequentially consistent operations. Instead of time, it has choices: a worker that finds no
 /// task may continue to look or fall asleep, the callback too, and the callback's sleep may be over
-/// at any moment. The model leaves out:
+/// at any moment, as that of a worker that expects the next call. The model leaves out:
 ///
 /// - weaker memory orders; `scripts/sanitize/board.sh` runs the real board under ThreadSanitizer,
-/// - the kernel's choice among sleeping workers (the first one wakes), wake-ups of workers without
-///   a reason, and priorities,
+/// - the kernel's choice among sleeping workers (the first one wakes), and priorities,
 /// - the overflow of the generation, words of 64 tasks, and the single operations of `end`.
 struct HandOverModel {
     /// A deliberate error in the hand-over.
@@ -45,6 +44,8 @@ struct HandOverModel {
         case comparesNothing
         /// The callback reads the number of unfinished tasks after it has looked for tasks.
         case readsUnfinishedTooLate
+        /// A worker that has woken up by itself sleeps again without looking for tasks.
+        case sleepsWithoutLooking
     }
 
     /// An error that the model has found.
@@ -77,10 +78,16 @@ struct HandOverModel {
     /// The number of workers that each cycle uses.
     let used: [Int]
     let fault: Fault?
+    /// How often each worker may wake up by itself, because it expects a call.
+    let earlyWakeUps: Int
     /// The number of tasks whose bits share a word.
     let wordTasks = 2
 
-    init(graphs: [[[Int]]], workers: Int, used: [Int]? = nil, fault: Fault? = nil) {
+    init(
+        graphs: [[[Int]]], workers: Int, used: [Int]? = nil, earlyWakeUps: Int = 0,
+        fault: Fault? = nil
+    ) {
+        self.earlyWakeUps = earlyWakeUps
         self.graphs = graphs
         self.workers = workers
         self.used = used ?? graphs.map { _ in workers }
@@ -124,8 +131,12 @@ struct HandOverModel {
         var seen = 0
         /// The number of unfinished tasks that the callback has seen.
         var unfinished = 0
-        /// Whether several tasks became ready while this worker was asleep.
+        /// Whether several tasks became ready since this worker last slept, before it looks for them.
         var isNeeded = false
+        /// How often this worker may still wake up by itself.
+        var earlyWakeUps = 0
+        /// Whether this worker has woken up by itself since it last looked for tasks.
+        var isEarly = false
     }
 
     struct State: Hashable {
@@ -157,7 +168,8 @@ struct HandOverModel {
         return State(
             ready: Array(repeating: 0, count: (tasks + wordTasks - 1) / wordTasks),
             runners: [Runner(place: first)]
-                + Array(repeating: Runner(place: .arrive), count: workers))
+                + Array(
+                    repeating: Runner(place: .arrive, earlyWakeUps: earlyWakeUps), count: workers))
     }
 
     private func predecessors(_ cycle: Int) -> [Int] {
@@ -208,13 +220,18 @@ struct HandOverModel {
             }
         case .arrive: new.present += 1
         case .loadGeneration: new.runners[runner].seen = state.generation
-        case .enterSleep: new.sleeping += 1
-        case .leaveSleep:
-            new.sleeping -= 1
-            new.runners[runner].isNeeded = false
+        case .enterSleep:
+            new.sleeping += 1
+            new.runners[runner].isEarly = false
+        case .leaveSleep: new.sleeping -= 1
         case .leave: new.present -= 1
         case .compareUnfinished, .compareSleep, .callbackAsleep, .loadSleep: break
+        case .checkEnding where !old.isEarly: new.runners[runner].isNeeded = false
         case .checkEnding, .lookForEnd, .compare: break
+        case .asleep where old.earlyWakeUps > 0:
+            new.runners[runner].earlyWakeUps -= 1
+            new.runners[runner].isEarly = fault == .sleepsWithoutLooking
+            for index in new.runners.indices { new.runners[index].isExact = false }
         case .asleep, .ended: return []
         }
         return places(after: old, in: state, new, runner).map { place in
@@ -254,9 +271,10 @@ extension HandOverModel {
         if new.runners[runner].made > 1 { needSleepers(&new) }
     }
 
-    /// Notes that the workers that sleep have something to do.
+    /// Notes that the workers that sleep, or have not looked since, have something to do.
     private func needSleepers(_ new: inout State) {
-        for index in new.runners.indices where new.runners[index].place == .asleep {
+        let places: [Place] = [.asleep, .leaveSleep, .loadGeneration, .checkEnding]
+        for index in new.runners.indices where places.contains(new.runners[index].place) {
             new.runners[index].isNeeded = true
         }
     }

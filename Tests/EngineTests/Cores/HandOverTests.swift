@@ -101,6 +101,23 @@ struct HandOverTests {
     }
 
     @Test(
+        "no interleaving breaks it with a worker that wakes up by itself", arguments: 1...2,
+        [[1, 1, 1], [0, 1, 0], [1, 0, 1]])
+    func holdsWithEarlyWorker(wakeUps: Int, used: [Int]) throws {
+        let late = HandOverModel(graphs: Self.threeCycles, workers: 1, used: used)
+        let early = HandOverModel(
+            graphs: Self.threeCycles, workers: 1, used: used, earlyWakeUps: wakeUps)
+        #expect(try Exploration(early).run() > Exploration(late).run())
+    }
+
+    @Test("no interleaving breaks it with two workers that wake up by themselves")
+    func holdsWithEarlyWorkers() throws {
+        let model = HandOverModel(
+            graphs: [[[], []], [[], []]], workers: 2, used: [2, 1], earlyWakeUps: 1)
+        #expect(try Exploration(model).run() > 20_000)
+    }
+
+    @Test(
         "no interleaving breaks it with cycles that do not use the worker",
         arguments: [[1, 1, 0], [0, 1, 0], [1, 0, 1]])
     func holdsWithUnusedWorker(used: [Int]) throws {
@@ -129,7 +146,7 @@ struct HandOverTests {
         case .ignoresUsed: [.tooManyWorkers]
         case .setsUsedTooLate: [.sleepingWorker, .tooManyWorkers]
         case .looksForSleepersTooEarly, .looksForSleepersTooEarlyLater, .wakesNobodyLater,
-            .countsMissingWorker:
+            .countsMissingWorker, .sleepsWithoutLooking:
             [.sleepingWorker]
         case .wakesNoCallback, .looksForCallbackTooEarly, .leavesSleepSet, .announcesSleepTooLate,
             .comparesNothing, .readsUnfinishedTooLate:
@@ -140,7 +157,8 @@ struct HandOverTests {
     @Test("the model finds deliberate errors", arguments: HandOverModel.Fault.allCases)
     func findsFaults(fault: HandOverModel.Fault) throws {
         let model = HandOverModel(
-            graphs: Self.threeCycles, workers: 1, used: [1, 1, 0], fault: fault)
+            graphs: Self.threeCycles, workers: 1, used: [1, 1, 0],
+            earlyWakeUps: fault == .sleepsWithoutLooking ? 1 : 0, fault: fault)
         let found = #expect(throws: HandOverModel.Violation.self) { try Exploration(model).run() }
         let violation = try #require(found)
         #expect(Self.violations(of: fault).contains(violation))

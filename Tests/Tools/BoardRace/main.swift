@@ -146,6 +146,11 @@ for _ in 0..<graphs {
                 var run = RTCycle(
                     frameCount: 64, events: event, messages: nil, sinks: nil,
                     transport: transport, runner: 0)
+                // Workers that wake up by themselves meet the next cycle, or do not.
+                let period = UInt64.random(in: 0...3_000_000, using: &numbers)
+                board.pointee.expectCall(
+                    after: rt_ticks(), periodTicks: cycle.isMultiple(of: 3) ? 0 : period,
+                    ticksPerMillisecond: 2_000_000)
                 board.pointee.run(
                     graph.table, &run, workers: Int.random(in: 0...workers, using: &numbers),
                     patienceTicks: 200_000)

@@ -68,9 +68,12 @@ func becomeRealtime(priority: Int32) -> Bool {
     return pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters) == 0
 }
 
-func median(_ values: [Double]) -> Double {
-    values.isEmpty ? .nan : values.sorted()[values.count / 2]
+/// Returns the value below which a share of the values are.
+func quantile(_ share: Double, _ values: [Double]) -> Double {
+    values.isEmpty ? .nan : values.sorted()[Int(share * Double(values.count - 1))]
 }
+
+func median(_ values: [Double]) -> Double { quantile(0.5, values) }
 
 let cycleCount = 2_000
 let board = UnsafeMutablePointer<TaskBoard>.allocate(capacity: 1)
@@ -84,9 +87,20 @@ usleep(200_000)
 let ticksPerNanosecond =
     Double(rt_ticks() - first.ticks) / Double(rt_nanoseconds() - first.nanoseconds)
 
+/// The period of 64 frames at 48 kHz.
+let periodTicks = UInt64(1_333_333 * ticksPerNanosecond)
+
 /// Returns the time from one tick to another one, in ns; negative if the second one is earlier.
 func nanoseconds(_ from: UInt64, _ to: UInt64) -> Double {
     Double(Int64(bitPattern: to &- from)) / ticksPerNanosecond
+}
+
+/// Sleeps until a time of the cycle counter, as the thread of a JACK client does.
+func sleep(untilTicks ticks: UInt64) {
+    let rest = nanoseconds(rt_ticks(), ticks)
+    guard rest > 0 else { return }
+    var pause = timespec(tv_sec: 0, tv_nsec: Int(rest))
+    nanosleep(&pause, nil)
 }
 
 /// Plays a cycle after a pause in which the worker falls asleep.
@@ -94,15 +108,23 @@ func nanoseconds(_ from: UInt64, _ to: UInt64) -> Double {
 /// - Parameters:
 ///   - tasks: The tasks.
 ///   - workers: The number of workers to use, at most 1.
+///   - call: The time at which the worker expects the cycle, in ticks; `nil` if it expects none.
 /// - Returns: The times of the begin and the end, in ticks.
-func play(_ tasks: TimedTasks, workers: Int) -> (begin: UInt64, end: UInt64) {
-    usleep(300)
+func play(
+    _ tasks: TimedTasks, workers: Int, at call: UInt64? = nil
+) -> (begin: UInt64, end: UInt64) {
+    if let call { sleep(untilTicks: call) } else { usleep(300) }
     return withUnsafePointer(to: &transport) { transport -> (begin: UInt64, end: UInt64) in
         withUnsafePointer(to: &event) { event -> (begin: UInt64, end: UInt64) in
             var cycle = RTCycle(
                 frameCount: 64, events: event, messages: nil, sinks: nil,
                 transport: transport, runner: 0)
             let begin = rt_ticks()
+            if call != nil {
+                board.pointee.expectCall(
+                    after: begin, periodTicks: periodTicks,
+                    ticksPerMillisecond: UInt64(ticksPerNanosecond * 1e6))
+            }
             board.pointee.run(
                 tasks.table, &cycle, workers: workers,
                 patienceTicks: UInt64(300_000 * ticksPerNanosecond))
@@ -138,6 +160,19 @@ for _ in 0..<cycleCount {
     waking.append(nanoseconds(begin, pair.timers[0].beganTicks))
     delays.append(nanoseconds(pair.timers[0].beganTicks, pair.timers[1].beganTicks))
 }
+
+// The same with a worker that wakes up by itself before each cycle.
+var awaiting: [Double] = []
+var early: [Double] = []
+var call = rt_ticks() &+ periodTicks
+for _ in 0..<cycleCount {
+    let (begin, _) = play(pair, workers: 1, at: call)
+    call += periodTicks
+    guard pair.timers[0].runner == 0, pair.timers[1].runner == 1 else { continue }
+    awaiting.append(nanoseconds(begin, pair.timers[0].beganTicks))
+    early.append(nanoseconds(pair.timers[0].beganTicks, pair.timers[1].beganTicks))
+}
+board.pointee.expectCall(after: 0, periodTicks: 0, ticksPerMillisecond: 1)
 
 // Tasks that do nothing, with and without the board.
 let many = TimedTasks([[Int32]](repeating: [], count: 64))
@@ -186,5 +221,8 @@ func line(_ name: String, _ nanoseconds: Double, _ count: Int) {
 print("with\(isRealtime ? "" : "out") real-time priority")
 line("to wake one worker", median(waking) - median(alone), waking.count)
 line("until the worker runs", median(delays), delays.count)
+line("to begin with a worker that woke up by itself", median(awaiting) - median(alone), awaiting.count)
+line("until such a worker runs", median(early), early.count)
+print("95 of 100: \(Int(quantile(0.95, awaiting) - median(alone))) ns and \(Int(quantile(0.95, early))) ns")
 line("additional time of each task", median(onBoard) - median(inLoop), onBoard.count)
 line("hand-over to a worker that is awake", median(handOvers), handOvers.count)
