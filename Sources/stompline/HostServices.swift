@@ -53,15 +53,18 @@ enum HostServices {
     ///   - diary: The diary for marks of the plugin code that runs.
     ///   - creationSeconds: The longest time for the creation of a plugin in this process, in
     ///     seconds; `nil` for no limit.
+    ///   - refusesHungPlugins: Whether an isolated plugin is refused after one of its processes
+    ///     hung.
     /// - Returns: The plugins.
     static func plugins(
-        _ diary: CrashDiary? = nil, creationSeconds: Double? = nil
+        _ diary: CrashDiary? = nil, creationSeconds: Double? = nil,
+        refusesHungPlugins: Bool = false
     ) -> PluginWorld {
         // `/proc/self/exe` is the running program, even if its file has been replaced since the
         // start.
         PluginWorld(
             bundleFolders: bundleFolders, hostProgram: "/proc/self/exe", diary: diary,
-            creationSeconds: creationSeconds)
+            creationSeconds: creationSeconds, refusesHungPlugins: refusesHungPlugins)
     }
 
     /// Returns the list of plugins with the results of their trials.

@@ -12,14 +12,21 @@ struct DenormalTests {
         "/usr/bin/env", "LV2_PATH=\(HostileBundle.folder):/usr/lib/lv2", program, "plugin-probe",
     ]
 
+    /// Tries a plugin; without values, parameters have their default values.
+    private func outcome(
+        _ uri: String, _ settings: [String: SettingValue] = [:], values: [Float] = []
+    ) -> DenormalOutcome {
+        let request = ProcessorRequest(
+            format: AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64), inputChannels: 0,
+            outputChannels: 0, parameters: values, settings: settings)
+        return ProbeProcess.denormals(of: uri, request, by: Self.prober)
+    }
+
     /// Tries a plugin; `nil` if that is not possible.
     private func trial(
         _ uri: String, _ settings: [String: SettingValue] = [:]
     ) -> DenormalVerdict? {
-        let request = ProcessorRequest(
-            format: AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64), inputChannels: 0,
-            outputChannels: 0, parameters: [], settings: settings)
-        return ProbeProcess.denormals(of: uri, request, by: Self.prober)
+        if case .verdict(let verdict) = outcome(uri, settings) { verdict } else { nil }
     }
 
     private func verdict(_ uri: String) throws -> DenormalVerdict { try #require(trial(uri)) }
@@ -60,7 +67,13 @@ struct DenormalTests {
 
     @Test("a plugin that is not installed cannot be tried")
     func missing() {
-        #expect(trial("urn:stompline-test:no-such-plugin") == nil)
+        #expect(outcome("urn:stompline-test:no-such-plugin") == .untried)
+    }
+
+    @Test("a plugin that hangs with the values of its node is told from one that cannot be tried")
+    func hanging() {
+        #expect(outcome("urn:stompline-test:endless", values: [1]) == .hangs(.run))
+        #expect(outcome("urn:stompline-test:crash-run", values: [1]) == .untried)
     }
 
     @Test("a plugin is tried with its preset, and not without it")

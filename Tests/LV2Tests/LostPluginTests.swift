@@ -148,6 +148,60 @@ struct LostPluginTests {
         #expect(playing.incidents.count == 1)
     }
 
+    @Test("a plugin that hung offline is not started again in a world that refuses such plugins")
+    func hungBefore() throws {
+        let world = PluginWorld(
+            bundleFolders: [HostileBundle.folder],
+            hostProgram: ChildProgram(product: "stompline").path, refusesHungPlugins: true)
+        func play() throws -> LivePlaying {
+            try LivePlaying(
+                "urn:stompline-test:endless", ", \"isolate\": true", isLive: false, world: world)
+        }
+        let playing = try play()
+        let other = try play()
+        playing.set(0, 1)
+        let end = playing.play { if case .abandoned = $0 { true } else { false } }
+        #expect(
+            end == .abandoned(reason: "its process has not answered for 10.0 s in its run"))
+        let error = #expect(throws: PreparationError.self) { try play() }
+        #expect(error?.message.contains("its process hung before") == true, "\(error as Any)")
+        // An instance that has not hung continues.
+        other.play(200)
+        #expect(other.isDoubled)
+    }
+
+    @Test("a proof tries a plugin that hangs once, names all of its nodes, and plays without it")
+    func proof() throws {
+        let folder = ScratchFolder()
+        let nodes = ["a", "b", "c"].map { id in
+            """
+            { "id": "\(id)", "type": "lv2", "uri": "urn:stompline-test:endless",
+              "parameters": { "trigger": true }\(id == "c" ? ", \"isolate\": true" : "") }
+            """
+        }
+        let file = folder.write(
+            """
+            { "version": 1, "inputs": { "in": { "channels": 1 } },
+              "outputs": { "out": { "channels": 1 } }, "nodes": [\(nodes.joined(separator: ", "))] }
+            """, to: "endless.json")
+        let program = ChildProgram(product: "stompline").path
+        // Its own cache has no verdict yet.
+        let end = ChildProgram(path: "/bin/sh").run([
+            "-c",
+            "LV2_PATH='\(HostileBundle.folder):/usr/lib/lv2' XDG_CACHE_HOME='\(folder.path)' "
+                + "exec '\(program)' prove '\(file)' --frames 128 --rate 48000 --seconds 0.1 "
+                + "--passes 1 --json >'\(folder.file("report"))'",
+        ])
+        #expect(end == .status(1))
+        let report = TextFile.text(of: folder.file("report"))
+        let hang = "The plugin urn:stompline-test:endless hangs in its run."
+        #expect(report.ranges(of: hang).count == 3, "\(report)")
+        #expect(report.ranges(of: "It was not tried again for this node.").count == 2)
+        // Its trigger is on, so it would hang in the night and in a trial with these values.
+        #expect(report.contains("No plugin, player or recorder has reported a fault."))
+        #expect(report.ranges(of: "because it hangs in another trial").count == 1)
+    }
+
     @Test("a render whose plugin is lost ends with the reason, not with silence")
     func render() throws {
         let folder = ScratchFolder()

@@ -378,9 +378,35 @@ struct PlayedNightTests {
         #expect(night.findings(of: "plugins").map(\.state) == [.unknown])
         night.pluginFaults = [
             .init(song: "song 1", node: "a", .late("allocates memory in its run")),
-            .init(song: "song 1", node: "b", .fatal("crashes")),
+            .init(song: "song 1", node: "b", .crash("crashes")),
         ]
         #expect(night.findings(of: "plugins").map(\.state) == [.bad, .notice])
+    }
+
+    @Test("a plugin that hangs is bad at each of its nodes, with one trial for all")
+    func hangingPlugin() throws {
+        var night = try Night(song(gain: 0)).play()
+        night.pluginFaults = [
+            .init(song: "song 1", node: "a", .hang("urn:x hangs in its run", isRepeated: false)),
+            .init(song: "song 1", node: "b", .hang("urn:x hangs in its run", isRepeated: true)),
+        ]
+        let findings = night.findings(of: "plugins")
+        #expect(findings.map(\.state) == [.bad, .bad])
+        #expect(findings.map(\.place?.node) == ["a", "b"])
+        #expect(findings.allSatisfy { $0.finding.hasPrefix("The plugin urn:x hangs in its run.") })
+        #expect(findings.map { $0.finding.contains("not tried again") } == [false, true])
+    }
+
+    @Test("a plugin that hangs with the values of a node is bad, and its other nodes are unknown")
+    func hangingTrial() throws {
+        var night = try Night(song(gain: 0)).play()
+        night.denormalTrials = [
+            .init(song: "song 1", node: "a", facts: [.hang("in its run")]),
+            .init(song: "song 1", node: "b", facts: [.untriedAfterHang]),
+        ]
+        let findings = night.findings(of: "denormals")
+        #expect(findings.map(\.state) == [.bad, .unknown])
+        #expect(findings.first?.finding.contains("hangs in its run") == true)
     }
 
     @Test("findings are ordered from bad to good")

@@ -40,7 +40,8 @@ final class IsolatedPlugin {
             inputCount: request.inputChannels, outputCount: request.outputChannels,
             ringFrames: ringFrames, reportCount: reportCount,
             messageBytes: memory.messageBytes, requestBytes: 0)
-        guardian = try PluginGuardian(program, hostRequest, size, memory, incidents)
+        guardian = try PluginGuardian(
+            program, hostRequest, size, memory, incidents, world.hungPlugins)
         let share = guardian.firstShare
         state = Buffer(count: 1, repeating: IsolatedCore(memory, request, share: share))
         memory.status[0].latencyFrames = Int32(
@@ -86,6 +87,11 @@ extension PluginWorld {
     {
         guard let hostProgram else {
             throw PluginError("the plugin \(shape.uri) cannot run in its own process here")
+        }
+        if let hungPlugins, hungPlugins.contains(shape.uri) {
+            throw PluginError(
+                "the plugin \(shape.uri) cannot be used: its process hung before, so it is not "
+                    + "started again")
         }
         let plugin: IsolatedPlugin
         do throws(PluginError) {

@@ -20,6 +20,8 @@ final class PluginGuardian: @unchecked Sendable {
     private let size: PluginShare.Size
     private let memory: IsolatedMemory
     private let incidents: IncidentLog
+    /// Receives the plugin if it hangs; `nil` if nobody asks for that.
+    private let hungPlugins: HungPlugins?
     private let states: StateTasks
     /// The longest time that the process may make no progress, in seconds.
     private let hangSeconds: Double
@@ -47,7 +49,7 @@ final class PluginGuardian: @unchecked Sendable {
     init(
         _ program: String, _ hostRequest: HostRequest, _ size: PluginShare.Size,
         _ memory: IsolatedMemory,
-        _ incidents: IncidentLog
+        _ incidents: IncidentLog, _ hungPlugins: HungPlugins?
     ) throws(PluginError) {
         scratch = hostRequest.request.sandbox == .off ? nil : PluginScratch()
         var hostRequest = hostRequest
@@ -55,6 +57,7 @@ final class PluginGuardian: @unchecked Sendable {
             of: hostRequest.request, scratchFolder: scratch?.path ?? "")
         (self.program, self.hostRequest, self.size) = (program, hostRequest, size)
         (self.memory, self.incidents) = (memory, incidents)
+        self.hungPlugins = hungPlugins
         // Offline, a process is never restarted.
         states = StateTasks(isKeeping: hostRequest.request.format.isLive, incidents)
         hangSeconds = hostRequest.request.format.isLive ? 0.5 : 10
@@ -144,6 +147,8 @@ final class PluginGuardian: @unchecked Sendable {
                 lose(process, reason: HostProcess.damage + process.activeCode)
                 watch = HangWatch(seconds: hangSeconds)
             } else if watch.hangs(process.share.pointee) {
+                // In a live run, a busy machine can be the reason.
+                if !hostRequest.request.format.isLive { hungPlugins?.add(hostRequest.uri) }
                 let reason = "its process has not answered for \(hangSeconds) s"
                 lose(process, reason: reason + process.activeCode)
                 watch = HangWatch(seconds: hangSeconds)
@@ -180,6 +185,7 @@ final class PluginGuardian: @unchecked Sendable {
             }
             rt_wait_while(process.share.pointee.stage, 0, 10_000_000)
         }
+        if !isEnding.load(ordering: .relaxed) { hungPlugins?.add(hostRequest.uri) }
         throw PluginError(
             "its process did not create the plugin within \(Int(Self.timeoutSeconds)) s"
                 + process.activeCode)

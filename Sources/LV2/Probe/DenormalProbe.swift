@@ -23,8 +23,9 @@ struct DenormalProbe {
     private static let enoughRuns = 1000
     /// The processor time after which a slow plugin is tried no longer, in seconds.
     private static let longestSeconds = 4
-    /// The longest time for the runs on a busy machine, in seconds.
-    private static let timeoutSeconds: UInt32 = 120
+    /// The longest time for the runs on a busy machine, in seconds; a plugin that needs more is not
+    /// tried to the end.
+    private static let longestRunSeconds: UInt64 = 120
 
     let world: PluginWorld
     let uri: String
@@ -42,7 +43,8 @@ struct DenormalProbe {
 
     private func begin(_ step: ProbeStep) {
         report(step)
-        alarm(step == .run ? Self.timeoutSeconds : PluginProbe.timeoutSeconds)
+        // The signal ends a process whose plugin hangs.
+        alarm(PluginProbe.timeoutSeconds)
     }
 
     /// The processor time of this thread, in whole seconds.
@@ -58,9 +60,13 @@ struct DenormalProbe {
             protected: try instance(), free: try instance(), frames: Self.blockFrames)
         begin(.run)
         let end = Self.processorSeconds + Self.longestSeconds
+        let deadline = rt_nanoseconds() + Self.longestRunSeconds * 1_000_000_000
         var first: Int?
         for block in 0..<Self.allBlocks {
+            // Each block has its own time limit, so a plugin that hangs is noticed soon.
+            alarm(PluginProbe.timeoutSeconds)
             pair.run(block, of: Self.soundBlocks)
+            guard rt_nanoseconds() < deadline else { throw PluginError("its runs take too long") }
             if pair.durations.count == 1, first == nil { first = block }
             if pair.durations.count == Self.enoughRuns || Self.processorSeconds >= end { break }
         }

@@ -1,3 +1,12 @@
+/// The outcome of trying how a plugin treats denormals.
+public enum DenormalOutcome: Sendable, Equatable {
+    case verdict(DenormalVerdict)
+    /// A step was not finished in time.
+    case hangs(ProbeStep)
+    /// The plugin could not be tried, for example because it was not created.
+    case untried
+}
+
 /// The result of trying a plugin with a sound that ends in silence: how it treats denormals, the
 /// numbers very close to zero that many processors calculate with slowly.
 public struct DenormalVerdict: Sendable, Equatable {

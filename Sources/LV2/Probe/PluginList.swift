@@ -61,8 +61,8 @@ public final class PluginList {
     /// - Parameters:
     ///   - uri: The plugin.
     ///   - request: The values, the settings, the tempo and the sandbox.
-    /// - Returns: The verdict; `nil` if the plugin could not be tried.
-    public func denormals(of uri: String, _ request: ProcessorRequest) -> DenormalVerdict? {
+    /// - Returns: The outcome.
+    public func denormals(of uri: String, _ request: ProcessorRequest) -> DenormalOutcome {
         ProbeProcess.denormals(of: uri, request, by: prober)
     }
 

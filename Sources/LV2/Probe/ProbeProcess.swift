@@ -108,10 +108,10 @@ public enum ProbeProcess {
     ///     of channels do not count. Without values, parameters have their default values.
     ///   - program: The arguments that start a program which calls `probeDenormals`. The options
     ///     `--denormals`, and `--scratch` with a folder, are appended.
-    /// - Returns: The verdict; `nil` if the plugin could not be tried.
+    /// - Returns: The outcome.
     public static func denormals(
         of uri: String, _ request: ProcessorRequest, by program: [String]
-    ) -> DenormalVerdict? {
+    ) -> DenormalOutcome {
         let scratch = PluginScratch()
         defer { withExtendedLifetime(scratch) {} }
         var request = request
@@ -119,12 +119,18 @@ public enum ProbeProcess {
         var plugin = HostRequest(uri: uri, bundleFolders: [], request: request)
         plugin.sandbox = PluginSandbox(of: request, scratchFolder: scratch.path)
         let path = requestPath(inFolder: scratch.path)
-        guard FileBytes.replace(path, with: plugin.bytes, isPrivate: true) else { return nil }
+        guard FileBytes.replace(path, with: plugin.bytes, isPrivate: true) else {
+            return .untried
+        }
         var result: DenormalVerdict?
-        _ = run(program + ["--denormals", "--scratch", scratch.path]) {
+        let end = run(program + ["--denormals", "--scratch", scratch.path]) {
             if case .denormals(uri, let verdict) = $0 { result = verdict }
         }
-        return result
+        if let result { return .verdict(result) }
+        if let end, end.blames(uri), case .hangs(let step) = end.outcome(for: uri) {
+            return .hangs(step)
+        }
+        return .untried
     }
 
     /// The end of a probing process, and the step that it had begun.

@@ -19,6 +19,8 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
     let trialInstances = TrialInstances()
     /// Creates the plugins of this process; `nil` if there is no limit for the time of that.
     let creator: PluginCreator?
+    /// The isolated plugins that hung; `nil` if each instance may hang again.
+    let hungPlugins: HungPlugins?
 
     /// Creates the world of the plugins in LV2's default search path and in additional folders.
     ///
@@ -32,20 +34,25 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
     ///     process.
     ///   - creationSeconds: The longest time for the creation of a plugin in this process, in
     ///     seconds; `nil` for no limit.
+    ///   - refusesHungPlugins: Whether an isolated plugin is refused after one of its processes
+    ///     hung during its creation, or in a run that is not live. Each other instance would hang
+    ///     for as long.
     public convenience init(
         bundleFolders: [String] = [], hostProgram: String? = nil, diary: CrashDiary? = nil,
-        creationSeconds: Double? = nil
+        creationSeconds: Double? = nil, refusesHungPlugins: Bool = false
     ) {
         self.init(
             bundleFolders: bundleFolders, hostProgram: hostProgram, marks: diary?.marks ?? .unread,
-            creator: creationSeconds.map(PluginCreator.init(limitSeconds:)))
+            creator: creationSeconds.map(PluginCreator.init(limitSeconds:)),
+            hungPlugins: refusesHungPlugins ? HungPlugins() : nil)
     }
 
     init(
         bundleFolders: [String], hostProgram: String? = nil, marks: CrashMarks,
-        creator: PluginCreator? = nil
+        creator: PluginCreator? = nil, hungPlugins: HungPlugins? = nil
     ) {
         self.creator = creator
+        self.hungPlugins = hungPlugins
         self.bundleFolders = bundleFolders
         self.hostProgram = hostProgram
         self.marks = marks

@@ -51,6 +51,17 @@ enum DenormalCheck: NightCheck {
             return finding(
                 .unknown, "The plugin could not be tried with denormals.", at: place,
                 fix: "stompline plugin URI shows whether the plugin loads.")
+        case .hang(let step):
+            return finding(
+                .bad,
+                "The plugin hangs \(step) when it is tried with the values, the preset and the "
+                    + "files of this node.",
+                at: place, fix: "Replace the plugin, or avoid the value that causes it.")
+        case .untriedAfterHang:
+            return finding(
+                .unknown,
+                "The plugin was not tried with denormals, because it hangs in another trial.",
+                at: place, fix: "Replace the plugin.")
         }
     }
 }

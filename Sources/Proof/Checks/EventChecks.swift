@@ -120,9 +120,16 @@ enum PluginCheck: NightCheck {
         let remedy =
             "Replace the plugin, or let it run in a process of its own (\"isolate\": true)."
         switch fault.kind {
-        case .fatal(let text):
+        case .crash(let text):
             return finding(
                 .bad, "The plugin \(text). Here it played in a process of its own.",
+                at: fault.place, fix: remedy)
+        case .hang(let text, let isRepeated):
+            let trial = isRepeated ? " It was not tried again for this node." : ""
+            return finding(
+                .bad,
+                "The plugin \(text). Here it did not play: the node passed its input through, or "
+                    + "was silent without one.\(trial)",
                 at: fault.place, fix: remedy)
         case .late(let text):
             return finding(.notice, "The plugin \(text).", at: fault.place, fix: remedy)

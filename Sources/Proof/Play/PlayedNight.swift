@@ -38,8 +38,11 @@ public struct PlayedNight: Sendable {
         /// The kinds of faults; a text is the end of a sentence, such as "allocates memory in its
         /// run (malloc)".
         public enum Kind: Sendable, Equatable {
-            /// The plugin ends or hangs the program, so it played in a process of its own.
-            case fatal(String)
+            /// The plugin ends its process, so it played in a separate one.
+            case crash(String)
+            /// The plugin hangs, so a stand-in played instead; `isRepeated` says whether the trial
+            /// was that of another node.
+            case hang(String, isRepeated: Bool)
             /// The plugin can make a block late.
             case late(String)
             /// The plugin could not be tried.
@@ -78,6 +81,10 @@ public struct PlayedNight: Sendable {
             case flagsChanged
             /// The plugin could not be tried.
             case untried
+            /// The plugin hangs in a step with the values of its node: "in its run".
+            case hang(String)
+            /// The plugin was not tried, because it hangs in another trial.
+            case untriedAfterHang
         }
     }
 

@@ -120,7 +120,7 @@ struct ProveCommand: ParsableCommand {
     }
 
     func run() throws {
-        let world = HostServices.plugins()
+        let world = HostServices.plugins(refusesHungPlugins: true)
         let permissions = permissionOptions.permissions
         let catalogue = HostServices.benchCatalogue(with: world, permissions: permissions)
         var request = ProofRequest()
@@ -142,13 +142,14 @@ struct ProveCommand: ParsableCommand {
         request.use(cores?.cores ?? songs.cores)
         request.sounds = try sounds(of: songs, request)
         request.outputs = try outputs(of: songs)
-        // The trials are first: a plugin that crashes must not end this process.
+        // The trials are first: a plugin must not end or hold up this process.
         let plugins = HostServices.pluginList(of: world)
         let trials = PluginFaults(of: songs, plugins)
-        var night = try play(trials.isolating(songs), catalogue, request)
+        var night = try play(trials.protecting(songs), catalogue, request)
         night.startSeconds += readSeconds
         night.pluginFaults = trials.faults
-        night.denormalTrials = DenormalTrials(of: songs, plugins).trials
+        night.denormalTrials =
+            DenormalTrials(of: songs, plugins, hangingPlugins: trials.hangingPlugins).trials
         let report = ProofReport(night, formatSource: source)
         if json { try Console.put(report.json) } else { try Console.put(report.text) }
         if let html {

@@ -17,9 +17,15 @@ struct DenormalTrials {
         let settings: [String: SettingValue]
     }
 
-    /// Tries all plugins, including isolated ones.
-    init(of songs: SongCollection, _ plugins: PluginList) {
+    /// Tries all plugins, including isolated ones, except those that hang in a trial.
+    ///
+    /// - Parameters:
+    ///   - songs: The songs.
+    ///   - plugins: The plugins.
+    ///   - hangingPlugins: The plugins that are known to hang, by their URIs.
+    init(of songs: SongCollection, _ plugins: PluginList, hangingPlugins: Set<String>) {
         var seen: Set<Subject> = []
+        var hangingPlugins = hangingPlugins
         for song in songs.songs {
             for node in song.pipeline.nodes where !node.isStandIn {
                 guard case .plugin(let uri) = node.type,
@@ -27,10 +33,15 @@ struct DenormalTrials {
                         Subject(uri: uri, values: node.values, settings: node.playedSettings)
                     ).inserted
                 else { continue }
-                let verdict = plugins.denormals(
+                guard !hangingPlugins.contains(uri) else {
+                    trials.append(
+                        .init(song: song.name, node: node.id, facts: [.untriedAfterHang]))
+                    continue
+                }
+                let outcome = plugins.denormals(
                     of: uri, node.request(atTempo: song.pipeline.tempo))
-                trials.append(
-                    .init(song: song.name, node: node.id, facts: verdict?.facts ?? [.untried]))
+                if case .hangs = outcome { hangingPlugins.insert(uri) }
+                trials.append(.init(song: song.name, node: node.id, facts: outcome.facts))
             }
         }
     }
@@ -43,6 +54,16 @@ extension Pipeline.Node {
             format: AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64), inputChannels: 0,
             outputChannels: 0, parameters: values, settings: playedSettings, tempo: tempo,
             sandbox: sandbox)
+    }
+}
+
+extension DenormalOutcome {
+    fileprivate var facts: [PlayedNight.DenormalTrial.Fact] {
+        switch self {
+        case .verdict(let verdict): verdict.facts
+        case .hangs(let step): [.hang(step.phrase)]
+        case .untried: [.untried]
+        }
     }
 }
 
