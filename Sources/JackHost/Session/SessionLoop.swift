@@ -17,6 +17,8 @@ struct SessionLoop {
     /// The time that a fade may take beyond its length before the session ends without it, in
     /// seconds.
     private static let fadeTimeoutSeconds = 0.25
+    /// The reason for which a request for another session ends.
+    private static let replacement = "a later request replaced this one"
 
     private let connection: ConnectionSupervisor
     private let memory: SessionMemory
@@ -27,6 +29,8 @@ struct SessionLoop {
     private var phase = Phase.starting
     /// The number of the latest request for another session.
     private var switchCount = 0
+    /// The number of the latest request that could be carried out.
+    private var lastReadySwitch = 0
     /// The session that is ready to replace the current one.
     private var prepared: PreparedSwitch?
     /// The request of a session that has replaced another one and is not audible yet.
@@ -286,19 +290,35 @@ struct SessionLoop {
         case .switchSongs(var request):
             switchCount += 1
             request.number = switchCount
-            request.prepare(
-                connection.format, isEdit: connection.isNamed(request.clientName),
-                usesCoresAutomatically: options.usesCoresAutomatically,
-                isTolerant: options.isTolerant, captures: options.captures, mailbox)
+            prepare(request)
         case .switchReady(let ready):
-            if let former = prepared?.request {
-                drop(former, "a later request replaced this one")
-            }
+            guard isLatest(ready.request) else { return }
+            replaceEarlier(with: ready.request)
             prepared = ready
         case .switchAsEdit(let request): followAsEdit(request)
         case .switchFailed(let request, let reason): drop(request, reason)
         default: break
         }
+    }
+
+    private func prepare(_ request: SessionSwitch) {
+        request.prepare(
+            connection.format, isEdit: connection.isNamed(request.clientName),
+            usesCoresAutomatically: options.usesCoresAutomatically,
+            isTolerant: options.isTolerant, captures: options.captures, mailbox)
+    }
+
+    /// Returns whether no later request has got ready before; otherwise ends the request.
+    private func isLatest(_ request: SessionSwitch) -> Bool {
+        if request.number < lastReadySwitch { drop(request, Self.replacement) }
+        return request.number >= lastReadySwitch
+    }
+
+    /// Notes a request that can be carried out, and ends an earlier one that waits.
+    private mutating func replaceEarlier(with request: SessionSwitch) {
+        lastReadySwitch = request.number
+        if let former = prepared?.request { drop(former, Self.replacement) }
+        prepared = nil
     }
 
     /// Ends a request whose session will not play.
@@ -308,10 +328,14 @@ struct SessionLoop {
     }
 
     /// Applies the songs of a session switch that keeps the client's name.
-    private func followAsEdit(_ request: SessionSwitch) {
+    private mutating func followAsEdit(_ request: SessionSwitch) {
+        guard isLatest(request) else { return }
+        // An earlier request may have renamed the client in the meantime.
+        guard connection.isNamed(request.clientName) else { return prepare(request) }
         guard session.hasRoom(for: request.collection.songs) else {
             return request.finish("its inputs and outputs are not compatible with the current ones")
         }
+        replaceEarlier(with: request)
         request.finish()
         session.replaceSongs(with: request.collection)
     }
@@ -326,7 +350,12 @@ struct SessionLoop {
 
     /// Replaces the session, leaves the server, and joins it again under the other name.
     private mutating func switchToPrepared() {
-        guard let ready = prepared else { return }
+        guard let ready = prepared else {
+            // An edit has replaced the request for which the current songs faded out.
+            _ = session.engine.fadeIn(seconds: Self.fadeSeconds)
+            phase = .playing
+            return
+        }
         prepared = nil
         let former = ReplacedSession(session: session)
         session = ready.session
