@@ -1,8 +1,9 @@
 #!/bin/sh
 # Checks the built packages and the files for distributions with their own tools, and tries the Debian packages in
-# an empty system.
+# an empty system. Packages that are not made from the present commit and the built program are refused.
 #
 # usage: packages.sh [FOLDER]     FOLDER: has the packages of `make package` and `make dist` (default: .build/packages)
+#                                 PROGRAM: the built program (default: .build/release/stompline)
 #                                 NO_SKIPS=yes: fails if this machine does not permit a step
 set -eu
 cd "$(dirname "$0")/../.."
@@ -31,6 +32,30 @@ fi
 offline() {
     if [ $isolated = yes ]; then unshare --net "$@"; else "$@"; fi
 }
+
+step "the packages are made from this commit"
+again="run 'make package dist' first"
+program=${PROGRAM:-.build/release/stompline}
+archive=$packages/stompline-$version.tar.gz
+commit=$(git rev-parse HEAD)
+[ -f "$program" ] || fail "$program is missing; run 'make build' first"
+for name in stompline stompline-lv2; do
+    deb=$packages/${name}_${version}_$(dpkg --print-architecture).deb
+    [ -f "$deb" ] || fail "$deb is missing; $again"
+    made_from=$program
+    [ $name = stompline ] || made_from=plugins/stompline.lv2/stompline.so
+    [ ! "$deb" -ot "$made_from" ] || fail "$deb is older than $made_from; $again"
+    dpkg-deb --fsys-tarfile "$deb" | tar -x -O "./usr/share/doc/$name/changelog.gz" >"$work/changes.gz"
+    found=$(zcat "$work/changes.gz" | sed -n 's/^  \* Built from commit \(.*\)\.$/\1/p')
+    [ "$found" = "$commit" ] || fail "$deb is made from commit ${found:-(unknown)}, not from $commit; $again"
+done
+[ -f "$archive" ] || fail "$archive is missing; $again"
+tar -xf "$archive" -C "$work"
+mkdir "$work/commit"
+git archive HEAD | tar -x -C "$work/commit"
+diff -r -q --no-dereference --exclude=.packages "$work/commit" "$work/stompline-$version" >"$work/log" ||
+    { head -n 5 "$work/log" >&2; fail "$archive has other files than commit $commit; $again"; }
+rm -r "$work/commit"
 
 step "lintian"
 lintian --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs \
@@ -116,7 +141,6 @@ done
 set +f
 
 step "the source archive finds all Swift packages inside of it"
-tar -xf "$packages/stompline-$version.tar.gz" -C "$work"
 (cd "$work/stompline-$version" && STOMPLINE_PACKAGES=$PWD/.packages offline swift package show-dependencies) \
     >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "the archive is not complete"; }
 ! grep https: "$work/log" || fail "the archive needs a network"

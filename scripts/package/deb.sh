@@ -12,6 +12,8 @@ architecture=$(dpkg --print-architecture)
 maintainer=${MAINTAINER:-$(git log -1 --format='%an <%ae>')}
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
+# An archive without a repository has no commit.
+commit=$(git rev-parse -q --verify HEAD 2>/dev/null || true)
 mkdir -p "$folder"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -76,6 +78,7 @@ package() {
         echo "$1 ($version) unstable; urgency=medium"
         echo
         echo "  * Release $version. CHANGELOG.md lists the changes."
+        [ -z "$commit" ] || echo "  * Built from commit $commit."
         echo
         echo " -- $maintainer  $(date -u -R -d "@$SOURCE_DATE_EPOCH")"
     } | gzip -9n >"$documents/changelog.gz"
