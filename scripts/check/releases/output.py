@@ -1,6 +1,7 @@
 """Everything that programs read of the program: its machine output, and the answers of a session over HTTP."""
 
 import functools
+import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -84,8 +85,10 @@ class Output:
         """The answers and events of a session with the setlist, by names."""
         with Server("night") as server:
             ports = self._program.json(self.folder, "ports", "--json", "--server", server.name)
-            with Session(self._program, self.folder, server, "night.json") as session:
+            # On two cores, the status has a load for each.
+            with Session(self._program, self.folder, server, "night.json", "--cores", "2") as session:
                 wait_for_port_names(session)
+                wait_for_core_loads(session)
                 answers = {f"http/{name}": session.http(*request) for name, request in REQUESTS.items()}
                 state = answers["http/state"]["body"]
                 state["events"] = [each for each in state["events"] if each["event"]["event"] in STATE_EVENTS]
@@ -105,6 +108,18 @@ def wait_for_port_names(session):
             return
         time.sleep(0.1)
     raise SystemExit("releases: the ports of the session have no names")
+
+
+def wait_for_core_loads(session):
+    """Waits until the status has the load of each core. A machine with one core never measures them."""
+    if (os.cpu_count() or 1) < 2:
+        return
+    for _ in range(600):
+        status = session.http("GET", "api/state")["body"].get("status") or {}
+        if status.get("core_loads"):
+            return
+        time.sleep(0.1)
+    raise SystemExit("releases: the status of the session has no loads of cores")
 
 
 @functools.cache
