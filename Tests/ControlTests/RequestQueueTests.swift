@@ -73,7 +73,7 @@ struct RequestQueueTests {
         let (next, blocked) = (queue.next(nowSeconds: 0), queue.next(nowSeconds: 0))
         let first = try #require(next)
         #expect(blocked == nil)
-        let kept = queue.keepPreparing(first.number, song: "x", nowSeconds: 1)
+        let kept = queue.delay(first.number, by: .song("x"), nowSeconds: 1)
         #expect(kept == first.queued)
         let sign = queue.next(nowSeconds: 1)
         #expect(sign?.queued.content == .sync(7))
@@ -81,9 +81,9 @@ struct RequestQueueTests {
         // It is not a request that the session must answer soon.
         let late = queue.giveUp(nowSeconds: 30)
         #expect(late.isEmpty)
-        let reminders = [1.5, 2, 2.5].map { queue.dueReminders(nowSeconds: $0).map(\.song) }
-        #expect(reminders == [[], ["x"], []])
-        let overdue = [60.0, 62].map { queue.giveUpPreparing(nowSeconds: $0).map(\.queued) }
+        let reminders = [1.5, 2, 2.5].map { queue.dueReminders(nowSeconds: $0).map(\.delay) }
+        #expect(reminders == [[], [.song("x")], []])
+        let overdue = [60.0, 62].map { queue.giveUpDelayed(nowSeconds: $0).map(\.queued) }
         #expect(overdue == [[], [first.queued]])
         let answered = queue.finish(first.number)
         #expect(answered == nil)
@@ -96,13 +96,33 @@ struct RequestQueueTests {
         #expect(put([queued(.session(.perform(.nextSong)))], &queue))
         let next = queue.next(nowSeconds: 0)
         let first = try #require(next)
-        _ = queue.keepPreparing(first.number, song: "x", nowSeconds: 0)
+        _ = queue.delay(first.number, by: .song("x"), nowSeconds: 0)
         let answered = queue.finish(first.number)
         #expect(answered == first.queued)
         #expect(queue.isEmpty)
         // A request that was given up or answered is not kept.
-        let kept = queue.keepPreparing(first.number, song: "x", nowSeconds: 0)
+        let kept = queue.delay(first.number, by: .song("x"), nowSeconds: 0)
         #expect(kept == nil)
+    }
+
+    @Test("a request whose box is being written delays no other, and waits for ten minutes")
+    func box() throws {
+        var queue = RequestQueue()
+        #expect(put([queued(.session(.perform(.keep))), queued(.sync(7))], &queue))
+        let next = queue.next(nowSeconds: 0)
+        let first = try #require(next)
+        #expect(queue.asksForBox(first.number))
+        #expect(!queue.asksForBox(first.number + 1))
+        let kept = queue.delay(first.number, by: .box, nowSeconds: 0)
+        #expect(kept == first.queued)
+        let sign = queue.next(nowSeconds: 0)
+        #expect(sign?.queued.content == .sync(7))
+        let late = queue.giveUp(nowSeconds: 30)
+        #expect(late.isEmpty)
+        let reminders = queue.dueReminders(nowSeconds: 30).map(\.delay)
+        #expect(reminders == [.box])
+        let overdue = [599.0, 601].map { queue.giveUpDelayed(nowSeconds: $0).map(\.queued) }
+        #expect(overdue == [[], [first.queued]])
     }
 
     @Test("a sync mark returns only after all earlier requests are answered")

@@ -7,8 +7,8 @@ public final class RemoteSession {
     /// that, in seconds.
     private static let renewalSeconds = 5.0
     private static let silenceSeconds = 11.0
-    /// The longest silence of a server that prepares a song, in seconds; it reports every second.
-    private static let preparationSilenceSeconds = 5.0
+    /// The longest silence of a server whose answer takes long, in seconds; it reports each second.
+    private static let delaySilenceSeconds = 5.0
     /// The longest wait for an answer to a request that edits a file or writes a box, in seconds.
     private static let fileEditSeconds = 11.0
 
@@ -52,22 +52,34 @@ public final class RemoteSession {
     /// Returns the value of an address, or of several addresses that match wildcards.
     ///
     /// If the address is a command, the session carries it out. If it is a command for another
-    /// song, the call waits until a song plays and returns that song. If it edits a file, compares
-    /// values or writes a box, the call returns a text with the result.
+    /// song, the call waits until a song plays and returns that song. If it writes a box, the call
+    /// waits until the box is there. If it edits a file, compares values or writes a box, the call
+    /// returns a text with the result.
     ///
+    /// - Parameters:
+    ///   - address: The address or the command.
+    ///   - onDelay: Called about every second with the seconds so far, while the call waits for a
+    ///     song or a box.
+    /// - Returns: The values.
     /// - Throws: `CallError`.
-    public func values(of address: String) throws(CallError) -> [AddressValue] {
+    public func values(
+        of address: String, onDelay: (Double) -> Void = { _ in }
+    ) throws(CallError) -> [AddressValue] {
         let message = OSCMessage(OSCAddress.path(typed: address))
         guard let command = SessionCommand(rawValue: address) else { return try ask([message]) }
-        return try perform(command, message)
+        return try perform(command, message, onDelay: onDelay)
     }
 
     private func perform(
-        _ command: SessionCommand, _ message: OSCMessage
+        _ command: SessionCommand, _ message: OSCMessage, onDelay: (Double) -> Void = { _ in }
     ) throws(CallError) -> [AddressValue] {
-        guard command.editsFile || command == .keep else { return try ask([message]) }
+        guard command.editsFile || command == .keep else {
+            return try ask([message], onDelay: onDelay)
+        }
         do {
-            return try ask([message], timeoutSeconds: max(timeoutSeconds, Self.fileEditSeconds))
+            return try ask(
+                [message], timeoutSeconds: max(timeoutSeconds, Self.fileEditSeconds),
+                onDelay: onDelay)
         } catch {
             // The request was valid, but the file cannot be edited, or the box not be written.
             if case .refused(let reason) = error { throw .failed(reason) }
@@ -112,21 +124,23 @@ public final class RemoteSession {
     /// - Parameters:
     ///   - messages: The messages.
     ///   - longerSeconds: The longest wait for an answer if it is not the usual one.
+    ///   - onDelay: Called with the seconds so far while the answer takes long.
     /// - Returns: The values, or a text with the result of a command.
     /// - Throws: `CallError`.
     private func ask(
-        _ messages: [OSCMessage], timeoutSeconds longerSeconds: Double? = nil
+        _ messages: [OSCMessage], timeoutSeconds longerSeconds: Double? = nil,
+        onDelay: (Double) -> Void = { _ in }
     ) throws(CallError) -> [AddressValue] {
         let seconds = longerSeconds ?? timeoutSeconds
         guard let answers = caller.ask(messages, timeoutSeconds: seconds) else {
             throw .silence
         }
         let path = messages[0].path
-        if answers.contains(where: { $0.song(in: "/preparing", of: path) != nil }) {
-            return [try playedSong(path, after: answers)]
+        if answers.contains(where: { $0.isDelay(of: path) }) {
+            return [try finalAnswer(to: path, after: answers, onDelay: onDelay)]
         }
         try Self.check(answers)
-        if let song = answers.lazy.compactMap({ $0.song(in: "/playing", of: path) }).first {
+        if let song = answers.lazy.compactMap({ $0.song(of: path) }).first {
             return [AddressValue("song", .text(song))]
         }
         if let report = answers.lazy.compactMap({ $0.report(of: path) }).first { return [report] }
@@ -136,21 +150,25 @@ public final class RemoteSession {
         return entries
     }
 
-    /// Waits for the final answer to a request whose song is being prepared.
-    private func playedSong(
-        _ path: String, after answers: [OSCMessage]
+    /// Waits for the final answer to a request whose song is being prepared, or whose box is being
+    /// written.
+    private func finalAnswer(
+        to path: String, after answers: [OSCMessage], onDelay: (Double) -> Void
     ) throws(CallError) -> AddressValue {
-        let silenceSeconds = max(timeoutSeconds, Self.preparationSilenceSeconds)
+        let silenceSeconds = max(timeoutSeconds, Self.delaySilenceSeconds)
+        let start = MonotonicTime.nowSeconds
         var messages = answers
         while true {
             for message in messages {
-                if let song = message.song(in: "/playing", of: path) {
+                if let song = message.song(of: path) {
                     return AddressValue("song", .text(song))
                 }
+                if let report = message.report(of: path) { return report }
                 if message.path == "/error", message.arguments.first?.text == path {
-                    throw .failed(message.arguments.last?.text ?? "the song cannot be prepared")
+                    throw .failed(message.arguments.last?.text ?? "the request failed")
                 }
             }
+            onDelay(MonotonicTime.nowSeconds - start)
             guard let next = caller.next(withinSeconds: silenceSeconds), !next.isEmpty else {
                 throw .silence
             }
@@ -211,19 +229,26 @@ public enum CallError: Error, Sendable, Equatable {
 }
 
 extension OSCMessage {
-    /// Finds the song that the message names in answer to a request.
+    /// Returns the name of the song that plays in answer to a request.
     ///
-    /// - Parameters:
-    ///   - kind: The path of the message: `/playing` or `/preparing`.
-    ///   - request: The path of the request.
+    /// - Parameter request: The path of the request.
     /// - Returns: The name of the song; `nil` if it is another message.
-    fileprivate func song(in kind: String, of request: String) -> String? {
-        guard path == kind, arguments.count == 2, arguments[0].text == request else { return nil }
+    fileprivate func song(of request: String) -> String? {
+        guard path == "/playing", arguments.count == 2, arguments[0].text == request
+        else { return nil }
         return arguments[1].text
     }
 }
 
 extension OSCMessage {
+    /// Returns whether the message reports that the answer to a request takes long.
+    ///
+    /// - Parameter request: The path of the request.
+    /// - Returns: Whether another answer follows.
+    fileprivate func isDelay(of request: String) -> Bool {
+        ["/preparing", "/keeping"].contains(path) && arguments.first?.text == request
+    }
+
     /// Returns the result that the message reports in answer to a request: of an edit of a file, of
     /// a comparison, or the path of a box.
     ///

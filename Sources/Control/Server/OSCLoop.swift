@@ -242,8 +242,8 @@ final class OSCLoop {
         for (endpoint, message) in requests.send(nowSeconds: nowSeconds) {
             reply(message, to: endpoint)
         }
-        for (queued, song) in requests.dueReminders(nowSeconds: nowSeconds) {
-            replyPreparing(song, to: queued)
+        for (queued, delay) in requests.dueReminders(nowSeconds: nowSeconds) {
+            reply(delay, to: queued)
         }
     }
 
@@ -263,8 +263,9 @@ final class OSCLoop {
     private func reply(_ answer: Answer, to queued: QueuedRequest) {
         switch answer {
         // OSC has no request for a description.
-        case .done, .pending, .description, .file, .ports: break
-        case .preparing(let song): replyPreparing(song, to: queued)
+        case .done, .description, .file, .ports: break
+        case .preparing(let song): reply(.song(song), to: queued)
+        case .pending: reply(.box, to: queued)
         case .playing(let song):
             // Not the form of a request, so that two servers that are connected by mistake do not
             // answer each other forever.
@@ -312,11 +313,16 @@ final class OSCLoop {
         replyAll([message], to: queued, isDump: false)
     }
 
-    /// Reports that a song is being prepared, so that the sender waits for the answer.
-    private func replyPreparing(_ song: String, to queued: QueuedRequest) {
+    /// Reports that an answer takes long, so that the sender waits for it.
+    private func reply(_ delay: Delay, to queued: QueuedRequest) {
         // The answer must remain within the bytes that an unproven address may receive.
         guard access.isProven(queued.sender) else { return }
-        reply(OSCMessage(.preparing, .text(queued.path), .text(song)), to: queued.sender)
+        let message =
+            switch delay {
+            case .song(let song): OSCMessage(.preparing, .text(queued.path), .text(song))
+            case .box: OSCMessage(.keeping, .text(queued.path))
+            }
+        reply(message, to: queued.sender)
     }
 
     // MARK: Replies

@@ -114,19 +114,18 @@ package struct OSCRequests {
         for queued in queue.giveUp(nowSeconds: nowSeconds) {
             answers.append((queued.sender, .error(queued.path, "the session did not answer")))
         }
-        for (queued, song) in queue.giveUpPreparing(nowSeconds: nowSeconds) {
-            let reason = "the song \(song) is still being prepared; it plays when it is ready"
-            answers.append((queued.sender, .error(queued.path, reason)))
+        for (queued, delay) in queue.giveUpDelayed(nowSeconds: nowSeconds) {
+            answers.append((queued.sender, .error(queued.path, delay.reason)))
         }
         return answers
     }
 
-    /// Returns the requests whose senders should be reminded that the song is being prepared.
+    /// Returns the requests whose senders should be reminded that the answer takes long.
     ///
     /// - Parameter nowSeconds: The time.
-    /// - Returns: The requests, each with its song.
+    /// - Returns: The requests, each with the reason.
     package mutating func dueReminders(nowSeconds: Double) -> [(
-        queued: QueuedRequest, song: String
+        queued: QueuedRequest, delay: Delay
     )] {
         queue.dueReminders(nowSeconds: nowSeconds)
     }
@@ -143,16 +142,19 @@ package struct OSCRequests {
 
     /// Receives an answer of the session.
     ///
-    /// A request whose song is being prepared, or that edits a file, is kept until its final answer.
+    /// A request whose song is being prepared, whose box is being written, or that edits a file, is
+    /// kept until its final answer.
     ///
-    /// - Returns: The request that it answers; `nil` for the server's own request, and for a
-    ///   request that was given up.
+    /// - Returns: The request that it answers; `nil` for the server's own request, for a request
+    ///   that was given up, and for one that edits a file and has no final answer yet.
     package mutating func receive(_ answer: Answer, to number: Int) -> QueuedRequest? {
         if case .preparing(let song) = answer {
-            let now = MonotonicTime.nowSeconds
-            return queue.keepPreparing(number, song: song, nowSeconds: now)
+            return queue.delay(number, by: .song(song), nowSeconds: MonotonicTime.nowSeconds)
         }
-        if answer == .pending { return nil }
+        if answer == .pending {
+            guard queue.asksForBox(number) else { return nil }
+            return queue.delay(number, by: .box, nowSeconds: MonotonicTime.nowSeconds)
+        }
         if number == Self.reportRequestNumber {
             if case .reports(let reports) = answer {
                 reportPaths = reports.map { OSCAddress.path(of: $0.address) }
@@ -162,6 +164,17 @@ package struct OSCRequests {
         guard number == Self.addressRequestNumber else { return queue.finish(number) }
         if case .values(let entries) = answer { table = AddressTable(entries) }
         return nil
+    }
+}
+
+extension Delay {
+    /// The reason why a request gets no answer any more.
+    fileprivate var reason: String {
+        switch self {
+        case .song(let song):
+            "the song \(song) is still being prepared; it plays when it is ready"
+        case .box: "the box is still being written; the session reports its path when it is there"
+        }
     }
 }
 

@@ -19,6 +19,7 @@ package enum ServerMessage: String, CaseIterable {
     case undone = "/undone"
     case redone = "/redone"
     case compared = "/compared"
+    case keeping = "/keeping"
     case kept = "/kept"
     case dumpEnd = "/dump/end"
     case report = "/report"
@@ -92,7 +93,7 @@ extension ClientMessage {
                 ",i N",
                 """
                 is answered with `/synced` when all earlier requests are done; it does not wait \
-                for a song that is being prepared
+                for a song that is being prepared, or a box that is being written
                 """
             )
         case .token: (",s WORD", "the first message of a program on another machine")
@@ -136,6 +137,14 @@ extension ServerMessage {
         case .redone:
             (",sss PATH FILE TEXT", "an edit of FILE was made again. TEXT is a sentence about it")
         case .compared: (",ss PATH VALUES", "the `saved` or the `live` values sound")
+        case .keeping:
+            (
+                ",s PATH",
+                """
+                the box of the request at PATH is being written. It is sent at once and then every \
+                second until `/kept` or `/error`
+                """
+            )
         case .kept: (",ss PATH BOX", "the last minutes were written as the box at BOX")
         case .dumpEnd: (",i COUNT", "the end of a dump, and the number of its messages")
         case .report:

@@ -23,6 +23,22 @@ package struct QueuedRequest: Equatable {
     }
 }
 
+/// The reason why the answer to a request takes long.
+package enum Delay: Equatable {
+    /// The song with this name is being prepared.
+    case song(String)
+    /// A box of the last minutes is being written.
+    case box
+
+    /// The time after which the request fails, in seconds.
+    fileprivate var limitSeconds: Double {
+        switch self {
+        case .song: RequestQueue.preparationSeconds
+        case .box: RequestQueue.boxSeconds
+        }
+    }
+}
+
 /// Queues requests in order, and passes only a few at a time to the session.
 ///
 /// The queue is bounded: if a fader moves faster than the session answers, only its newest value
@@ -36,19 +52,21 @@ package struct RequestQueue {
     package static let timeoutSeconds = 10.0
     /// The time after which a request whose song is being prepared fails, in seconds.
     package static let preparationSeconds = 60.0
-    /// The time between two reminders that a song is being prepared, in seconds.
+    /// The time after which a request whose box is being written fails, in seconds.
+    package static let boxSeconds = 600.0
+    /// The time between two reminders that an answer takes long, in seconds.
     package static let reminderSeconds = 1.0
 
     private var waiting: [QueuedRequest] = []
     private var inProgress: [Int: (queued: QueuedRequest, sinceSeconds: Double)] = [:]
-    /// The requests whose songs are being prepared; they delay no other request.
-    private var preparing: [Int: Preparation] = [:]
+    /// The requests whose answers take long; they delay no other request.
+    private var delayed: [Int: DelayedRequest] = [:]
     private var nextNumber = 0
 
-    /// A request whose song is being prepared.
-    private struct Preparation {
+    /// A request whose answer takes long.
+    private struct DelayedRequest {
         let queued: QueuedRequest
-        let song: String
+        let delay: Delay
         let sinceSeconds: Double
         var remindedSeconds: Double
     }
@@ -57,7 +75,7 @@ package struct RequestQueue {
     package init() {}
 
     /// Whether no request waits or is being answered.
-    package var isEmpty: Bool { waiting.isEmpty && inProgress.isEmpty && preparing.isEmpty }
+    package var isEmpty: Bool { waiting.isEmpty && inProgress.isEmpty && delayed.isEmpty }
 
     /// Adds a request at the end, or replaces an older value for the same address.
     ///
@@ -100,41 +118,46 @@ package struct RequestQueue {
     /// Removes and returns the request of an answer; `nil` if it was given up.
     package mutating func finish(_ number: Int) -> QueuedRequest? {
         inProgress.removeValue(forKey: number)?.queued
-            ?? preparing.removeValue(forKey: number)?.queued
+            ?? delayed.removeValue(forKey: number)?.queued
     }
 
-    /// Keeps a request until its song is prepared; meanwhile it delays no other one.
+    /// Returns whether a request that is being answered asks for a box.
+    package func asksForBox(_ number: Int) -> Bool {
+        inProgress[number]?.queued.content == .session(.perform(.keep))
+    }
+
+    /// Keeps a request until its final answer; meanwhile it delays no other one.
     ///
     /// - Returns: The request; `nil` if it was given up.
-    package mutating func keepPreparing(
-        _ number: Int, song: String, nowSeconds: Double
+    package mutating func delay(
+        _ number: Int, by delay: Delay, nowSeconds: Double
     ) -> QueuedRequest? {
         guard let queued = inProgress.removeValue(forKey: number)?.queued else { return nil }
-        preparing[number] = Preparation(
-            queued: queued, song: song, sinceSeconds: nowSeconds, remindedSeconds: nowSeconds)
+        delayed[number] = DelayedRequest(
+            queued: queued, delay: delay, sinceSeconds: nowSeconds, remindedSeconds: nowSeconds)
         return queued
     }
 
-    /// Returns the requests whose senders should be reminded that the song is being prepared.
+    /// Returns the requests whose senders should be reminded that the answer takes long.
     package mutating func dueReminders(nowSeconds: Double) -> [(
-        queued: QueuedRequest, song: String
+        queued: QueuedRequest, delay: Delay
     )] {
-        let due = preparing.filter {
+        let due = delayed.filter {
             nowSeconds - $0.value.remindedSeconds >= Self.reminderSeconds
         }
-        for number in due.keys { preparing[number]?.remindedSeconds = nowSeconds }
-        return due.values.map { ($0.queued, $0.song) }
+        for number in due.keys { delayed[number]?.remindedSeconds = nowSeconds }
+        return due.values.map { ($0.queued, $0.delay) }
     }
 
-    /// Removes and returns the requests whose songs take too long to prepare.
-    package mutating func giveUpPreparing(nowSeconds: Double) -> [(
-        queued: QueuedRequest, song: String
+    /// Removes and returns the requests whose answers take too long.
+    package mutating func giveUpDelayed(nowSeconds: Double) -> [(
+        queued: QueuedRequest, delay: Delay
     )] {
-        let overdue = preparing.filter {
-            nowSeconds - $0.value.sinceSeconds > Self.preparationSeconds
+        let overdue = delayed.filter {
+            nowSeconds - $0.value.sinceSeconds > $0.value.delay.limitSeconds
         }
-        for number in overdue.keys { preparing.removeValue(forKey: number) }
-        return overdue.values.map { ($0.queued, $0.song) }
+        for number in overdue.keys { delayed.removeValue(forKey: number) }
+        return overdue.values.map { ($0.queued, $0.delay) }
     }
 
     /// Removes and returns the requests that have waited too long for an answer.

@@ -42,6 +42,9 @@ struct CtlCommand: ParsableCommand {
             or on the one that --host names.
             """)
 
+    /// The time after which a box that is still being written is reported, in seconds.
+    private static let noticeSeconds = 2.0
+
     // Negative values must not be parsed as options.
     @Argument(
         parsing: .allUnrecognized,
@@ -109,8 +112,19 @@ struct CtlCommand: ParsableCommand {
         }
         return switch words.count {
         case 0: try remote.dump()
-        case 1: try remote.values(of: words[0])
+        case 1: try values(of: words[0], on: remote)
         default: try set(words[0], to: Value(typed: words[1]), on: remote)
+        }
+    }
+
+    private func values(
+        of address: String, on remote: RemoteSession
+    ) throws(CallError) -> [AddressValue] {
+        var isReported = address != SessionCommand.keep.rawValue
+        return try remote.values(of: address) { seconds in
+            guard !isReported, seconds >= Self.noticeSeconds else { return }
+            isReported = true
+            Console.notify("the session is still writing the box; its path follows")
         }
     }
 
