@@ -110,32 +110,72 @@ extension JackTests {
         private let restless = Catalogue(
             effects: [RestlessEffect.effect], plugins: NoPlugins())
 
-        @Test("a latency change while playing is reported to the user and to JACK")
-        func latency() throws {
+        @Test("a node without latency has none in JACK")
+        func noLatency() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(.restless(), catalogue: restless)
             defer { session.stop() }
             #expect(patchbay.latency("Restless:main", JackCaptureLatency) == 0)
+        }
+
+        @Test("a latency change while playing is reported to the user")
+        func latencyForUser() throws {
+            _ = TestServer.shared
+            let session = try RunningSession(.restless(), catalogue: restless)
+            defer { session.stop() }
             session.remote.send(.set(node: 0, target: 0, value: 123, frame: 0))
             let event = session.waitFor {
                 $0 == .latencyChanged(node: "node", nodeFrames: 123, latencyFrames: 123)
             }
             #expect(event != nil)
+        }
+
+        @Test("a latency change while playing is reported to JACK")
+        func latencyForJACK() throws {
+            let patchbay = try Patchbay()
+            let session = try RunningSession(.restless(), catalogue: restless)
+            defer { session.stop() }
+            session.remote.send(.set(node: 0, target: 0, value: 123, frame: 0))
             let isReported = waitUntil {
                 patchbay.latency("Restless:main", JackCaptureLatency) == 123 ? true : nil
             }
             #expect(isReported == true)
         }
 
-        @Test("nodes are notified that the server freewheels", .onJackForFreewheeling)
-        func freewheel() throws {
+        /// Lets the server freewheel until the session has noticed it, and ends that.
+        ///
+        /// - Returns: The events with which the session reports the start and the end.
+        private func freewheel(_ session: RunningSession, by patchbay: Patchbay) -> (
+            start: SessionEvent?, end: SessionEvent?
+        ) {
+            jack_set_freewheel(patchbay.client.handle, 1)
+            let start = session.waitFor { $0 == .freewheel(isOn: true) }
+            jack_set_freewheel(patchbay.client.handle, 0)
+            return (start, session.waitFor { $0 == .freewheel(isOn: false) })
+        }
+
+        @Test("a session reports the start of freewheeling", .onJackForFreewheeling)
+        func freewheelStart() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(.restless(), catalogue: restless)
             defer { session.stop() }
-            jack_set_freewheel(patchbay.client.handle, 1)
-            #expect(session.waitFor { $0 == .freewheel(isOn: true) } != nil)
-            jack_set_freewheel(patchbay.client.handle, 0)
-            #expect(session.waitFor { $0 == .freewheel(isOn: false) } != nil)
+            #expect(freewheel(session, by: patchbay).start != nil)
+        }
+
+        @Test("a session reports the end of freewheeling", .onJackForFreewheeling)
+        func freewheelEnd() throws {
+            let patchbay = try Patchbay()
+            let session = try RunningSession(.restless(), catalogue: restless)
+            defer { session.stop() }
+            #expect(freewheel(session, by: patchbay).end != nil)
+        }
+
+        @Test("nodes are notified that the server freewheels", .onJackForFreewheeling)
+        func freewheelOfNodes() throws {
+            let patchbay = try Patchbay()
+            let session = try RunningSession(.restless(), catalogue: restless)
+            defer { session.stop() }
+            _ = freewheel(session, by: patchbay)
             let event = session.waitFor {
                 $0
                     == .latencyChanged(
