@@ -1,24 +1,28 @@
 #!/usr/bin/python3
 """Finds how many plugins a pipeline of branches runs before the first late cycle.
 
-usage: cores.py [--program PROGRAM] [--frames 64,128,1024] [--cores 1,2] [--uri URI] [--channels 1] [--branches 8]
-                [--seconds 4] [--start 16] [--step 2] [--tries 3] [--peer] [--mod-host PROGRAM] [--load 24]
-                [--head 0] [--plan 4000] [--hand-over]
+usage: cores.py [--program PROGRAM] [--frames 64,128,1024] [--cores 1,2,auto] [--uri URI] [--channels 1]
+                [--branches 8] [--seconds 4] [--start 16] [--step 2] [--tries 3] [--peer] [--mod-host PROGRAM]
+                [--load 24] [--live 160] [--head 0] [--plan 4000] [--memory 4000] [--light] [--hand-over]
 
 It starts a JACK server with real-time priority and the dummy driver for each block size. The server waits for its
 clients in each cycle, because otherwise it does not notice every client that is late. The plugins are in
 branches between an input and a mixer, whose lengths differ by at most one plugin. A number of plugins passes if one
 of the tries has no late cycle and no xrun after its first second. --peer compares with one client of jalv for each
 plugin, and --mod-host with a built mod-host (https://github.com/mod-audio/mod-host), which makes one client for each too.
---load prints the mean load instead, which other programs disturb less. --head puts a chain of further plugins before the
-branches, so that these begin late in the cycle. --plan only prints how long a random graph of so many nodes takes to plan
-for two cores. --hand-over only prints the costs of waking a worker and of handing tasks over, which are constants of
-the engine; it builds a program for that, and needs two quiet cores.
+--load prints the mean load of the quietest second and that of each core instead, which other programs disturb less.
+--live prints the loads and the late cycles of so many plugins, separately for the first second, in which --cores auto
+still decides. --head puts a chain of further plugins before the branches, so that these begin late in the cycle. --plan
+only prints how long a random graph of so many nodes takes to plan for two cores, and --memory how much more memory it
+needs there than on one core. --light only prints what a block of few and light nodes costs on one and on two cores, and
+of heavier ones if every processor is busy. --hand-over only prints the costs of waking a worker and of handing tasks
+over, which are constants of the engine; it builds a program for that, and needs two quiet cores.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import random
@@ -29,11 +33,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 RATE = 48_000
+#: A plugin of 3.7 µs for each block of 64 frames, with two channels.
+REVERB = "http://calf.sourceforge.net/plugins/Reverb"
 
 
 def pipeline(options: argparse.Namespace, count: int) -> dict:
@@ -70,7 +76,7 @@ class Server:
         self.process.wait()
 
 
-def late_cycles(program: str, path: Path, frames: int, cores: int, seconds: float) -> int:
+def late_cycles(program: str, path: Path, frames: int, cores: str, seconds: float) -> int:
     """Plays a pipeline on a server of its own; returns its late cycles and xruns after the first second."""
     server = Server(frames)
     try:
@@ -79,9 +85,9 @@ def late_cycles(program: str, path: Path, frames: int, cores: int, seconds: floa
         server.end()
 
 
-def statuses(program: str, path: Path, server: str, cores: int, seconds: float) -> list[dict]:
+def statuses(program: str, path: Path, server: str, cores: str, seconds: float) -> list[dict]:
     """Plays a pipeline on a server; returns the event of each second."""
-    call = [program, "run", str(path), "--server", server, "--cores", str(cores), "--json", "--no-start-server",
+    call = [program, "run", str(path), "--server", server, "--cores", cores, "--json", "--no-start-server",
             "--no-watch", "--no-watchdog", "--duration", str(seconds + 1)]
     done = subprocess.run(call, capture_output=True, text=True, timeout=seconds + 60)
     events = [json.loads(line) for line in done.stdout.splitlines()]
@@ -91,32 +97,66 @@ def statuses(program: str, path: Path, server: str, cores: int, seconds: float) 
     return found
 
 
-def late_cycles_on(program: str, path: Path, server: str, cores: int, seconds: float) -> int:
+def late_cycles_on(program: str, path: Path, server: str, cores: str, seconds: float) -> int:
     """Plays a pipeline on a server; returns its late cycles and xruns after the first second."""
     counts = [event["late_cycles"] + event["xruns"] for event in statuses(program, path, server, cores, seconds)]
     return counts[-1] - counts[0] if counts else 1 << 30
 
 
+def seconds_on(options: argparse.Namespace, path: Path, frames: int, cores: str) -> list[dict]:
+    """Plays a pipeline on a server of its own; returns the event of each second."""
+    server = Server(frames)
+    try:
+        return statuses(options.program, path, server.name, cores, options.seconds)
+    finally:
+        server.end()
+
+
+def label(cores: str) -> str:
+    """Returns the name of a number of cores."""
+    return "auto" if cores == "auto" else f"{cores} cores"
+
+
+def core_loads(event: dict) -> str:
+    """Returns the load of each core in a second, in brackets; an empty text on one core."""
+    loads = " and ".join(f"{load:.1%}" for load in event["core_loads"])
+    return f" ({loads})" if loads else ""
+
+
 def print_loads(options: argparse.Namespace, frames: int, folder: Path) -> None:
-    """Prints the mean load of the quietest second on each number of cores."""
+    """Prints the loads of the quietest second on each number of cores."""
     path = folder / "branches.json"
     path.write_text(json.dumps(pipeline(options, options.load)))
-    loads = {}
-    for cores in map(int, options.cores.split(",")):
-        server = Server(frames)
-        try:
-            events = statuses(options.program, path, server.name, cores, options.seconds)
-        finally:
-            server.end()
-        loads[cores] = min((event["load_mean"] for event in events), default=float("nan"))
-    first = next(iter(loads.values()))
-    text = ", ".join(f"{cores} cores: {load:.1%} (×{first / load:.2f})" for cores, load in loads.items())
+    quietest = {}
+    for cores in options.cores.split(","):
+        if events := seconds_on(options, path, frames, cores):
+            quietest[cores] = min(events, key=lambda event: event["load_mean"])
+    first = next((event["load_mean"] for event in quietest.values()), 0)
+    text = ", ".join(f"{label(cores)}: {event['load_mean']:.1%}{core_loads(event)} ×{first / event['load_mean']:.2f}"
+                     for cores, event in quietest.items())
     head = f"{options.head} plugins before " if options.head else ""
     print(f"{head}{options.load} plugins, {frames} frames: {text}", flush=True)
 
 
-def print_plan(program: str, count: int, folder: Path) -> None:
-    """Prints the time to plan a random graph of gains and mixers for two cores."""
+def print_live(options: argparse.Namespace, frames: int, folder: Path) -> None:
+    """Prints the loads and the late cycles on each number of cores, in the first second and after it."""
+    path = folder / "branches.json"
+    path.write_text(json.dumps(pipeline(options, options.live)))
+    for cores in options.cores.split(","):
+        events = seconds_on(options, path, frames, cores)
+        if len(events) < 2:
+            sys.exit("cores: the pipeline has not played for two seconds")
+        texts = []
+        for name, part, late in (("first second", events[:1], 0), ("then", events[1:], events[0]["late_cycles"])):
+            mean = sum(event["load_mean"] for event in part) / len(part)
+            worst = max(event["load_worst"] for event in part)
+            texts.append(f"{name}: mean {mean:.1%}{core_loads(part[-1])}, worst {worst:.1%}, "
+                         f"late cycles {part[-1]['late_cycles'] - late}")
+        print(f"{options.live} plugins, {frames} frames, {label(cores)}: {'; '.join(texts)}", flush=True)
+
+
+def random_graph(count: int, folder: Path) -> Path:
+    """Writes a random graph of gains and mixers; returns its path."""
     chance, nodes, unread = random.Random(1), [], set()
     for number in range(count - 1):
         near = [node["id"] for node in nodes[-50:]] or ["in"]
@@ -128,9 +168,74 @@ def print_plan(program: str, count: int, folder: Path) -> None:
     path = folder / "random.json"
     path.write_text(json.dumps({"version": 1, "name": "random", "inputs": {"in": {}}, "outputs": {"out": {"from": "sum"}},
                                 "nodes": nodes}))
-    call = [program, "bench", str(path), "--cores", "2", "--seconds", "0.1", "--json"]
-    cores = json.loads(subprocess.run(call, check=True, capture_output=True, text=True).stdout)["cores"]
+    return path
+
+
+def bench(program: str, path: Path, seconds: float) -> dict:
+    """Measures a pipeline on one and on two cores without JACK; returns the part of the report about cores."""
+    call = [program, "bench", str(path), "--cores", "2", "--block", "64", "--seconds", str(seconds), "--json"]
+    return json.loads(subprocess.run(call, check=True, capture_output=True, text=True).stdout)["cores"]
+
+
+def print_plan(program: str, count: int, folder: Path) -> None:
+    """Prints the time to plan a random graph for two cores."""
+    cores = bench(program, random_graph(count, folder), 0.1)
     print(f"{count} nodes in {cores['tasks']} tasks: planned in {cores['plan_ns'] / 1e6:.1f} ms", flush=True)
+
+
+def peak_bytes(program: str, path: Path, frames: int, cores: int) -> int:
+    """Renders a pipeline several times; returns the smallest of the largest sizes of the program in memory."""
+    call = [program, "render", str(path), "--output", str(path.with_suffix(".wav")), "--length", "0.2", "--cores",
+            str(cores), "--block", str(frames)]
+    sizes = []
+    for _ in range(5):
+        process = subprocess.Popen(call, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            sys.exit(f"cores: {' '.join(call)} ends with status {process.returncode}")
+        sizes.append(usage.ru_maxrss * 1024)
+    return min(sizes)
+
+
+def print_memory(program: str, count: int, frames: int, folder: Path) -> None:
+    """Prints how much more memory a random graph needs on two cores than on one."""
+    path = random_graph(count, folder)
+    one, two = (peak_bytes(program, path, frames, cores) for cores in (1, 2))
+    print(f"{count} nodes, {frames} frames: {one / 1e6:.1f} MB on one core, {two / 1e6:.1f} MB on two: "
+          f"{(two - one) / 1e6:.1f} MB more", flush=True)
+
+
+@contextlib.contextmanager
+def busy_processors() -> Iterator[None]:
+    """Keeps every processor busy with a program of normal priority."""
+    programs = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(os.cpu_count() or 1)]
+    try:
+        yield
+    finally:
+        for program in programs:
+            program.kill()
+            program.wait()
+
+
+def print_light(program: str, folder: Path) -> None:
+    """Prints the costs of blocks for which a second core brings nothing."""
+    light = folder / "light.json"
+    nodes = [{"id": name, "type": "gain", "from": "in"} for name in ("left", "right")]
+    light.write_text(json.dumps({
+        "version": 1, "name": "light", "inputs": {"in": {}}, "outputs": {"out": {"from": "sum"}},
+        "nodes": [*nodes, {"id": "sum", "type": "mixer", "from": ["left", "right"]}]}))
+    print_costs("two gains and a mixer", bench(program, light, 2))
+    reverbs = folder / "reverbs.json"
+    reverbs.write_text(json.dumps(pipeline(argparse.Namespace(uri=REVERB, branches=8, channels=2, head=0), 8)))
+    with busy_processors():
+        print_costs("8 Calf Reverb in 8 branches, every processor is busy", bench(program, reverbs, 2))
+
+
+def print_costs(name: str, cores: dict) -> None:
+    """Prints the measured time of a block on one and on two cores."""
+    times = [f"{row['measured_ns']:.0f} ns on {row['cores']}" for row in cores["counts"] if row["measured_ns"]]
+    print(f"{name}, 64 frames: {', '.join(times)} cores", flush=True)
 
 
 def print_hand_over() -> None:
@@ -214,7 +319,7 @@ def peer_late_cycles(options: argparse.Namespace, peer: Callable, frames: int, c
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / "idle.json"
                 path.write_text(json.dumps({"version": 1, "name": "idle", "nodes": []}))
-                return late_cycles_on(options.program, path, server.name, 1, options.seconds)
+                return late_cycles_on(options.program, path, server.name, "1", options.seconds)
         finally:
             clients.end()
     finally:
@@ -224,13 +329,13 @@ def peer_late_cycles(options: argparse.Namespace, peer: Callable, frames: int, c
 def hosts(options: argparse.Namespace, frames: int, path: Path) -> dict[str, Callable[[int], int]]:
     """Returns the functions that play a number of plugins and return the late cycles, by the name of the host."""
 
-    def ours(cores: int) -> Callable[[int], int]:
+    def ours(cores: str) -> Callable[[int], int]:
         def play(count: int) -> int:
             path.write_text(json.dumps(pipeline(options, count)))
             return late_cycles(options.program, path, frames, cores, options.seconds)
         return play
 
-    found = {f"{cores} cores": ours(cores) for cores in map(int, options.cores.split(","))}
+    found = {label(cores): ours(cores) for cores in options.cores.split(",")}
     if options.peer:
         found["jalv"] = lambda count: peer_late_cycles(options, lambda *how: Jalv(options.uri, *how), frames, count)
     if options.mod_host:
@@ -277,6 +382,9 @@ def main() -> int:
     parser.add_argument("--start", type=int, default=16, help="the number of plugins to begin with")
     parser.add_argument("--step", type=int, default=2, help="the smallest step of the number of plugins")
     parser.add_argument("--load", type=int, default=0, help="print the loads of this many plugins instead")
+    parser.add_argument("--live", type=int, default=0, help="print loads and late cycles of this many plugins instead")
+    parser.add_argument("--memory", type=int, default=0, help="print the memory of this many nodes instead")
+    parser.add_argument("--light", action="store_true", help="print the costs of blocks that gain nothing instead")
     parser.add_argument("--plan", type=int, default=0, help="print the time to plan this many nodes instead")
     parser.add_argument("--hand-over", action="store_true", help="print the costs of the hand-over between cores")
     parser.add_argument("--peer", action="store_true", help="also each plugin in a client of jalv")
@@ -292,10 +400,20 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as folder:
             print_plan(options.program, options.plan, Path(folder))
         return 0
+    if options.light:
+        with tempfile.TemporaryDirectory() as folder:
+            print_light(options.program, Path(folder))
+        return 0
     for frames in map(int, options.frames.split(",")):
         with tempfile.TemporaryDirectory() as folder:
+            if options.memory:
+                print_memory(options.program, options.memory, frames, Path(folder))
+                continue
             if options.load:
                 print_loads(options, frames, Path(folder))
+                continue
+            if options.live:
+                print_live(options, frames, Path(folder))
                 continue
             found = {host: most(options, host, play)
                      for host, play in hosts(options, frames, Path(folder) / "branches.json").items()}
