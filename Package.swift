@@ -311,8 +311,8 @@ var suites: [Target] {
         tests(
             "LoopersTests",
             imports: [
-                "Loopers", "DSP", "Engine", "Pipelines", "Processing", "SoundFiles", "CRealtime",
-                "TestSignals",
+                "Loopers", "DSP", "Engine", "Pipelines", "Processing", "Realtime", "SoundFiles",
+                "CRealtime", "TestSignals",
             ]),
         tests(
             "PluginBundleTests",

@@ -23,6 +23,8 @@ public final class BlackBox: Sendable {
         public var blockFrames: Int
         /// The number of audio input slots.
         public var inputChannels: Int
+        /// Whether nodes keep sound that they note, such as loops: they need more memory.
+        public var keepsSound = false
         /// The folder in RAM for the memories of all sessions.
         public var memoryFolder: String
         /// Whether boxes never contain sound, also after a crash.
@@ -69,7 +71,8 @@ public final class BlackBox: Sendable {
         let mailbox = Mailbox<BoxMessage>()
         self.mailbox = mailbox
         capture = EngineCapture(
-            ring: memory.ring, owner: memory, onStart: { mailbox.post(.start($0)) },
+            ring: memory.ring, owner: memory, soundRoundFrames: options.soundRoundFrames,
+            onStart: { mailbox.post(.start($0)) },
             onSchedule: { mailbox.post(.schedule($0, $1)) })
         let keeper = BoxKeeper(memory, options)
         guard
@@ -113,11 +116,23 @@ extension BlackBox.Options {
     /// The number of words for a frame in notes of the state of nodes, at most.
     private static let stateWordsPerFrame = 1.0 / 24
 
+    /// The number of words for a frame in notes of the sound that nodes keep, at most.
+    private static let soundWordsPerFrame = 1.02
+    /// The shortest time in which nodes note all sound that they keep, in seconds.
+    private static let soundRoundSeconds = 30.0
+
+    /// The shortest time in which nodes note all sound that they keep, in frames: at most a quarter
+    /// of the time to keep.
+    fileprivate var soundRoundFrames: Int {
+        let round = min(Self.soundRoundSeconds, max(1, seconds) / 4)
+        return Int(round * min(max(sampleRate, 1), 1e6))  // checked: limits
+    }
+
     /// The number of words for a second.
     private var wordsPerSecond: Double {
         let samples = sampleRate * Double(max(1, inputChannels)) / 2
         return samples + sampleRate / Double(max(1, blockFrames)) * Self.wordsPerCall
-            + sampleRate * Self.stateWordsPerFrame
+            + sampleRate * (Self.stateWordsPerFrame + (keepsSound ? Self.soundWordsPerFrame : 0))
     }
 
     /// Returns the number of words for a time.

@@ -37,9 +37,35 @@ public protocol Kernel: ~Copyable {
     /// The notes of the state that does not fade, at an address that does not change; `nil` if the
     /// kernel notes nothing.
     var stateNotes: UnsafeMutablePointer<StateNotes>? { get }
+
+    /// Whether the kernel keeps sound that `nextSoundPart` returns in parts.
+    var notesSound: Bool { get }
+
+    /// Returns the next part of the sound that the kernel keeps.
+    ///
+    /// It is called between two runs, on the audio thread, and must be real-time safe. The part is
+    /// valid until the next run or change.
+    ///
+    /// - Returns: A part; `nil` after the last one, and then again the first one.
+    mutating func nextSoundPart() -> SoundPart?
+
+    /// Replaces a part of the sound that the kernel keeps, in a replay.
+    ///
+    /// It is called between two runs. A part can come from anyone: the kernel checks all of its
+    /// numbers.
+    mutating func restore(_ part: SoundPart)
 }
 
 extension Kernel where Self: ~Copyable {
     /// No notes, for kernels whose state fades.
     public var stateNotes: UnsafeMutablePointer<StateNotes>? { nil }
+
+    /// No sound, for kernels whose sound is that of the latest input.
+    public var notesSound: Bool { false }
+
+    /// No part.
+    public mutating func nextSoundPart() -> SoundPart? { nil }
+
+    /// Ignores the part.
+    public mutating func restore(_ part: SoundPart) {}
 }

@@ -1,4 +1,5 @@
 public import CRealtime
+public import Realtime
 
 /// A reference to a kernel of any type, through which the audio thread calls the kernel.
 ///
@@ -34,6 +35,15 @@ public struct KernelReference: BitwiseCopyable {
         type.set(at: address, parameter, value)
     }
 
+    /// Returns the next part of the sound that the kernel keeps; `nil` after the last one.
+    ///
+    /// Real-time safe, between two runs.
+    @_semantics("no_performance_analysis") @inlinable @inline(__always)
+    public func nextSoundPart() -> SoundPart? { type.nextSoundPart(at: address) }
+
+    /// Replaces a part of the sound that the kernel keeps; not while the audio thread runs it.
+    public func restore(_ part: SoundPart) { type.restore(at: address, part) }
+
     /// Returns the kernel to the state of a new one; not while the audio thread runs it.
     public func reset() { type.reset(at: address) }
 
@@ -57,6 +67,15 @@ extension Kernel where Self: ~Copyable {
     @inlinable @inline(__always)
     static func set(at address: UnsafeMutableRawPointer, _ parameter: Int32, _ value: Float) {
         kernel(at: address).pointee.set(parameter, to: value)
+    }
+
+    @inlinable @inline(__always)
+    static func nextSoundPart(at address: UnsafeMutableRawPointer) -> SoundPart? {
+        kernel(at: address).pointee.nextSoundPart()
+    }
+
+    static func restore(at address: UnsafeMutableRawPointer, _ part: SoundPart) {
+        kernel(at: address).pointee.restore(part)
     }
 
     static func reset(at address: UnsafeMutableRawPointer) {

@@ -79,6 +79,8 @@ public final class Processor {
     public let arrivals: ArrivalLog?
     /// The notes of the kernel's state that does not fade; `nil` if the kernel notes nothing.
     public let stateNotes: UnsafeMutablePointer<StateNotes>?
+    /// Whether the kernel keeps sound that it can note in parts.
+    public let notesSound: Bool
     private var stateMemory: StateMemory?
 
     /// Moves a kernel to the heap and prepares it.
@@ -163,6 +165,7 @@ public final class Processor {
         self.settingsFollower = settingsFollower
         self.arrivals = arrivals
         stateNotes = kernel.pointee.stateNotes
+        notesSound = kernel.pointee.notesSound
     }
 
     /// Provides memory for the notes of the kernel's state, unless they have it already; before the

@@ -1,5 +1,6 @@
 import BlackBox
 import Glibc
+import TestNights
 import TestSignals
 import Testing
 
@@ -28,6 +29,22 @@ struct HostileBoxTests {
             box.log.calls[call].states = first..<box.log.states.count
         }
         #expect(try box.replay(in: path).comparedCalls > 0)
+    }
+
+    @Test("a box whose sounds have other lengths than their file is refused")
+    func shortSounds() throws {
+        let kind = try #require(
+            RandomNight.kinds.indices.first { RandomNight.kinds[$0].hasPrefix("looper") })
+        let night = try RandomNight(seed: 1, memoryFolder: folder.file("memory"), kind: kind)
+        night.play(seconds: 2)
+        let path = folder.file("loop.stompbox")
+        try night.keep(in: path)
+        night.end()
+        #expect(try !BoxReader(of: path).read().log.sounds.isEmpty)
+        #expect(truncate("\(path)/sounds.f32", 4) == 0)
+        #expect(throws: BoxError.self) { try BoxReader(of: path).read() }
+        #expect(unlink("\(path)/sounds.f32") == 0)
+        #expect(throws: BoxError.self) { try BoxReader(of: path).read() }
     }
 
     @Test(

@@ -216,6 +216,36 @@ struct ReplayTests {
         #expect(result.equalFromFrame < result.endFrame, "\(RandomNight.kinds[kind])")
     }
 
+    @Test("a loop from before the beginning of a box is equal after its notes, and never without")
+    func loopBeforeTheBeginning() throws {
+        let kind = try #require(
+            RandomNight.kinds.indices.first { RandomNight.kinds[$0].hasPrefix("looper") })
+        // The input of this night is noise, so no two cycles are equal by chance.
+        let night = try RandomNight(
+            seed: 3, memoryFolder: folder.file("memory"), windowSeconds: 6, kind: kind)
+        night.play(seconds: 8)
+        let path = folder.file("loop.stompbox")
+        try night.keep(in: path)
+        let secret = folder.file("secret.stompbox")
+        try night.keep(in: secret, isPrivate: true)
+        night.end()
+        let box = try BoxReader(of: path).read()
+        #expect(!box.facts.isWhole && box.log.sounds.count > 50)
+        let result = try box.replay(in: path)
+        #expect(result.equalFromFrame < result.endFrame - 24_000)
+        var (silent, stateless) = (box, box)
+        for index in box.log.calls.indices {
+            silent.log.calls[index].sounds = 0..<0
+            stateless.log.calls[index].states = 0..<0
+        }
+        for incomplete in [silent, stateless] {
+            let other = try incomplete.replay(in: path)
+            #expect(other.equalFromFrame == other.endFrame)
+        }
+        let log = try BoxReader(of: secret).read().log
+        #expect(log.sounds.isEmpty && log.soundSamples.isEmpty)
+    }
+
     @Test(
         "fades change values in the same frames in a box that begins between them",
         arguments: [407, 417, 424] as [UInt64])

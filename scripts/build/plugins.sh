@@ -40,7 +40,7 @@ compile() {
 }
 
 compile Realtime Sources/Realtime/Buffer.swift Sources/Realtime/Decibels.swift Sources/Realtime/Ramp.swift \
-    Sources/Realtime/SmoothRamp.swift Sources/Realtime/StateNotes.swift
+    Sources/Realtime/SmoothRamp.swift Sources/Realtime/SoundPart.swift Sources/Realtime/StateNotes.swift
 # Files that only describe an effect, or create its processor for the engine, are left out.
 compile Processing Sources/Processing/Kernel.swift Sources/Processing/EffectParameter.swift \
     Sources/Processing/Memory/ClampedArithmetic.swift

@@ -26,6 +26,8 @@ public struct BoxLog: Sendable {
         public var arrivals = 0..<0
         /// The indices of its states.
         public var states = 0..<0
+        /// The indices of its sounds.
+        public var sounds = 0..<0
         /// The checksum of its output; `nil` if the call did not end.
         public var checksum: UInt64?
         /// Whether calls before this one are missing.
@@ -78,6 +80,22 @@ public struct BoxLog: Sendable {
         public var words: [UInt64]
     }
 
+    /// A part of the sound that a node kept at the end of a call.
+    public struct Sound: Sendable, Equatable {
+        /// The number of the schedule that played.
+        public var schedule: UInt64
+        /// The index of the node in the schedule.
+        public var node: Int
+        /// The index of the processor in the node.
+        public var processor: Int
+        /// The place of the part (`SoundPart`).
+        public var place: UInt64
+        /// More about the place.
+        public var detail: UInt64
+        /// The indices of its samples in `soundSamples`.
+        public var samples: Range<Int>
+    }
+
     /// A call that took longer than its period.
     public struct LateCall: Sendable, Codable, Equatable {
         /// The frame after the call.
@@ -113,6 +131,10 @@ public struct BoxLog: Sendable {
     public var arrivals: [Arrivals] = []
     /// The states, in order.
     public var states: [State] = []
+    /// The parts of the sound that nodes kept, in order.
+    public var sounds: [Sound] = []
+    /// The samples of these parts.
+    public var soundSamples: [Float] = []
     /// The transports, in order.
     public var transports: [Transport] = []
     /// The calls that took longer than their period.
@@ -149,11 +171,13 @@ extension BoxLog {
     ///   - words: The records, one after the other.
     ///   - ticksPerSecond: The unit of the times in them.
     init(_ words: [UInt64], ticksPerSecond: Double) {
-        var frames = 0
+        var (frames, samples) = (0, 0)
         Self.forEachRecord(of: words) { record in
             frames += BoxLogDecoder.frames(ofCall: record) ?? 0  // checked: 16 bits for each record
+            samples += BoxLogDecoder.samples(ofSound: record) ?? 0  // checked: as above
         }
-        var decoder = BoxLogDecoder(ticksPerSecond: ticksPerSecond, expectedFrames: frames)
+        var decoder = BoxLogDecoder(
+            ticksPerSecond: ticksPerSecond, expectedFrames: frames, expectedSamples: samples)
         Self.forEachRecord(of: words) { decoder.add($0) }
         self = decoder.log
     }
@@ -181,9 +205,10 @@ private struct BoxLogDecoder {
     private var pending: [BoxLog.Message] = []
     private var followsGap = false
 
-    init(ticksPerSecond: Double, expectedFrames: Int) {
+    init(ticksPerSecond: Double, expectedFrames: Int, expectedSamples: Int) {
         self.ticksPerSecond = ticksPerSecond
         self.expectedFrames = expectedFrames
+        log.soundSamples.reserveCapacity(expectedSamples)
     }
 
     /// Returns the number of frames of a record; `nil` if it is no call.
@@ -195,6 +220,16 @@ private struct BoxLogDecoder {
         return frames <= mostFrames ? frames : nil
     }
 
+    /// Returns the number of samples of a record; `nil` if it is no part of a sound.
+    static func samples(ofSound record: ArraySlice<UInt64>) -> Int? {
+        guard let first = record.first, record.count >= 6,
+            CaptureKind(rawValue: UInt8(truncatingIfNeeded: first)) == .sound,
+            let count = Int(exactly: record[record.startIndex + 5]),  // checked: the guard
+            count <= mostFrames, (count + 1) / 2 == record.count - 6
+        else { return nil }
+        return count
+    }
+
     mutating func add(_ record: ArraySlice<UInt64>) {
         let words = Array(record)
         switch CaptureKind(rawValue: UInt8(truncatingIfNeeded: words[0])) {
@@ -203,6 +238,7 @@ private struct BoxLogDecoder {
         case .command: addCommand(words)
         case .arrivals: addArrivals(words)
         case .state: addState(words)
+        case .sound: addSound(words)
         case .end: addEnd(words)
         case .gap: followsGap = true
         case nil: break
@@ -250,7 +286,8 @@ private struct BoxLogDecoder {
                 commands: log.commands.count..<log.commands.count,
                 messages: messages..<log.messages.count,
                 arrivals: log.arrivals.count..<log.arrivals.count,
-                states: log.states.count..<log.states.count, checksum: nil,
+                states: log.states.count..<log.states.count,
+                sounds: log.sounds.count..<log.sounds.count, checksum: nil,
                 followsGap: followsGap))
         followsGap = false
     }
@@ -301,6 +338,23 @@ private struct BoxLogDecoder {
                 processor: Int(words[2] >> 32 & 0x7FFF_FFFF), frame: Int(clamping: words[3]),
                 words: Array(words[4...])))
         log.calls[last].states = log.calls[last].states.lowerBound..<log.states.count
+    }
+
+    private mutating func addSound(_ words: [UInt64]) {
+        guard let count = Self.samples(ofSound: words[...]), let last = log.calls.indices.last
+        else { return }
+        let first = log.soundSamples.count
+        for index in 0..<count {
+            let word = words[6 + index / 2]  // checked: samples(ofSound:)
+            let bits = UInt32(truncatingIfNeeded: index % 2 == 0 ? word : word >> 32)
+            log.soundSamples.append(Float(bitPattern: bits))
+        }
+        log.sounds.append(
+            BoxLog.Sound(
+                schedule: words[1], node: Int(words[2] & 0xFFFF_FFFF),
+                processor: Int(words[2] >> 32 & 0x7FFF_FFFF), place: words[3], detail: words[4],
+                samples: first..<first + count))
+        log.calls[last].sounds = log.calls[last].sounds.lowerBound..<log.sounds.count
     }
 
     private mutating func addEnd(_ words: [UInt64]) {

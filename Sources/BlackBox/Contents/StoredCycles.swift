@@ -102,14 +102,18 @@ struct StoredCycles: Decodable {
     }
 }
 
-/// The commands, the MIDI messages, the arrivals and the states of a log, as `events.json` contains
-/// them.
+/// The commands, the MIDI messages, the arrivals, the states and the sounds of a log, as
+/// `events.json` contains them.
+///
+/// The samples of the sounds are in another file, one sound after the other.
 struct StoredEvents: Decodable {
     private var commands: [Timed]
     private var messages: [Message]
     private var arrivals: [Arrivals]
     /// `nil` in a box of an older version of the program.
     private var states: [State]?
+    /// `nil` in a box of an older version of the program.
+    private var sounds: [Sound]?
 
     /// A command of a call, given by its index.
     private struct Timed: Codable {
@@ -151,14 +155,41 @@ struct StoredEvents: Decodable {
         }
     }
 
+    private struct Sound: Codable {
+        var call: Int
+        var schedule: UInt64
+        var node: Int
+        var processor: Int
+        /// Two words as 16 hexadecimal digits each.
+        var place: String
+        /// The number of samples.
+        var count: Int
+
+        /// Returns the sound as in a log, whose samples begin at an index; throws `BoxError` if a
+        /// number is not valid.
+        func noted(from first: Int) throws(BoxError) -> BoxLog.Sound {
+            guard let words = HexadecimalWords.words(place), words.count == 2,
+                (0...StoredEvents.mostSamples).contains(count)
+            else { throw BoxError("events.json: a sound is not valid") }
+            return BoxLog.Sound(
+                schedule: schedule, node: node, processor: processor, place: words[0],
+                detail: words[1], samples: first..<first + count)
+        }
+    }
+
+    /// The largest number of samples of a sound.
+    private static let mostSamples = 1 << 16
+
     /// Stores the events of a log.
     ///
     /// - Parameters:
     ///   - log: The log.
-    ///   - isPrivate: Whether the states are left out: they contain amplitudes of the sound.
+    ///   - isPrivate: Whether the states and the sounds are left out: states contain amplitudes of
+    ///     the sound.
     init(_ log: BoxLog, isPrivate: Bool) {
         (commands, messages, arrivals) = ([], [], [])
         var states: [State] = []
+        var sounds: [Sound] = []
         for (index, call) in log.calls.enumerated() {
             for command in log.commands[call.commands] {
                 commands.append(Timed(call: index, command: StoredCommand(command)))
@@ -179,8 +210,17 @@ struct StoredEvents: Decodable {
                         processor: state.processor, frame: state.frame,
                         words: HexadecimalWords.text(state.words)))
             }
+            for sound in isPrivate ? [] : log.sounds[call.sounds] {
+                sounds.append(
+                    Sound(
+                        call: index, schedule: sound.schedule, node: sound.node,
+                        processor: sound.processor,
+                        place: HexadecimalWords.text([sound.place, sound.detail]),
+                        count: sound.samples.count))
+            }
         }
         self.states = states
+        self.sounds = sounds
     }
 
     /// Writes the file.
@@ -189,14 +229,17 @@ struct StoredEvents: Decodable {
         try file.add("arrivals", arrivals)
         try file.add("commands", commands)
         try file.add("messages", messages)
+        try file.add("sounds", sounds ?? [])
         try file.add("states", states ?? [])
         try file.close()
     }
 
-    /// Adds the events to a log that has its calls; throws `BoxError` if a call does not exist.
+    /// Adds the events to a log that has its calls and the samples of the sounds; throws `BoxError`
+    /// if a call does not exist, or a number is not valid.
     func add(to log: inout BoxLog) throws(BoxError) {
         var (command, message, arrival, state) = (0, 0, 0, 0)
         let states = states ?? []
+        try addSounds(to: &log)
         for index in log.calls.indices {
             let (firstCommand, firstMessage) = (log.commands.count, log.messages.count)
             let firstArrival = log.arrivals.count
@@ -233,6 +276,30 @@ struct StoredEvents: Decodable {
             throw BoxError("events.json: the events are not in the order of the calls")
         }
     }
+
+    private func addSounds(to log: inout BoxLog) throws(BoxError) {
+        let sounds = sounds ?? []
+        var (sound, sample) = (0, 0)
+        for index in log.calls.indices {
+            let first = log.sounds.count
+            while sound < sounds.count, sounds[sound].call == index {
+                let noted = try sounds[sound].noted(from: sample)
+                sample = noted.samples.upperBound
+                log.sounds.append(noted)
+                sound += 1
+            }
+            log.calls[index].sounds = first..<log.sounds.count
+        }
+        guard sound == sounds.count else {
+            throw BoxError("events.json: the sounds are not in the order of the calls")
+        }
+        guard sample == log.soundSamples.count else {
+            throw BoxError("\(BoxSounds.fileName) has not the length of the sounds in events.json")
+        }
+    }
+
+    /// Whether there are samples of sounds in another file.
+    var hasSamples: Bool { sounds?.contains { $0.count > 0 } == true }
 }
 
 /// The reason why a box cannot be written, read or replayed: a sentence without its full stop.

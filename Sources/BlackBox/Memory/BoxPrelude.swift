@@ -32,7 +32,7 @@ struct BoxPrelude {
         switch record.kind {
         case .call, .gap: hasLost = true
         case .command: drop(CapturedCommand(record, from: 2))
-        case .message, .arrivals, .state, .end, nil: break
+        case .message, .arrivals, .state, .sound, .end, nil: break
         }
     }
 

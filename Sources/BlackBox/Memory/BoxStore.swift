@@ -72,7 +72,7 @@ final class BoxStore {
     private var beginsInCall: Bool {
         guard start != end else { return false }
         switch record(at: start).kind {
-        case .command, .arrivals, .state, .end: return true
+        case .command, .arrivals, .state, .sound, .end: return true
         case .call, .message, .gap, nil: return false
         }
     }

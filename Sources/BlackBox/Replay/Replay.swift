@@ -137,6 +137,7 @@ public final class Replay {
             receiveReports()
             comparison.findNotFinite(running, in: call)
         } while done < call.frameCount
+        giveSounds(call)
         let slots = engine.audio.outputSlotCount
         let outputs = buffers.outputs(from: 0)
         comparison.compare(outputs, slots: slots, in: call)
@@ -159,14 +160,28 @@ public final class Replay {
         return true
     }
 
+    /// Whether the replay may lack state or sound from before a call.
+    private var isBehind: Bool { !box.facts.isWhole || hasGap }
+
     /// Gives the nodes the states that they have noted in a call, if the replay may be behind.
     private func giveStates(_ call: BoxLog.Call) {
-        guard !box.facts.isWhole || hasGap || call.followsGap else { return }
         hasGap = hasGap || call.followsGap
+        guard isBehind else { return }
         for state in box.log.states[call.states] {
             alive[state.schedule]?.schedule?.give(
                 state: state.words, frame: state.frame, toNode: state.node,
                 processor: state.processor)
+        }
+    }
+
+    /// Gives the nodes the parts of their sound that they have noted at the end of a call, if the
+    /// replay may be behind.
+    private func giveSounds(_ call: BoxLog.Call) {
+        guard isBehind else { return }
+        for sound in box.log.sounds[call.sounds] {
+            alive[sound.schedule]?.schedule?.give(
+                sound: box.log.soundSamples[sound.samples], at: (sound.place, sound.detail),
+                toNode: sound.node, processor: sound.processor)
         }
     }
 

@@ -35,7 +35,11 @@ public struct BoxReader {
         }
         var log = BoxLog()
         try decode(StoredCycles.self, "cycles.json").add(to: &log, limit: Self.mostCalls)
-        try decode(StoredEvents.self, "events.json").add(to: &log)
+        let events = try decode(StoredEvents.self, "events.json")
+        if events.hasSamples {
+            log.soundSamples = BoxSounds.samples(in: try bytes(BoxSounds.fileName))
+        }
+        try events.add(to: &log)
         guard log.frameCount <= Self.mostSamples / max(1, facts.inputs.count) else {
             throw BoxError("\(folder)/cycles.json: the sound of the inputs is too long")
         }

@@ -60,6 +60,9 @@ public struct BoxWriter {
         try write(facts, to: "\(working)/box.json")
         try StoredCycles(box.log).write(to: "\(working)/cycles.json")
         try StoredEvents(box.log, isPrivate: facts.isPrivate).write(to: "\(working)/events.json")
+        if !facts.isPrivate, !box.log.soundSamples.isEmpty {
+            try BoxSounds.write(box.log.soundSamples, to: "\(working)/\(BoxSounds.fileName)")
+        }
         for (number, text) in box.schedules {
             try Self.write(text, to: "\(working)/schedule-\(number).json")
         }

@@ -17,6 +17,8 @@ public enum CaptureKind: UInt8, Sendable {
     case arrivals = 6
     /// The part of the state of a node that does not fade.
     case state = 7
+    /// A part of the sound that a node keeps.
+    case sound = 8
 }
 
 /// A queue of records of different lengths from the audio thread to one reader, in memory that the
@@ -204,6 +206,7 @@ extension CaptureKind {
             case .gap: 5
             case .arrivals: 6
             case .state: 7
+            case .sound: 8
             }
         }
     }

@@ -24,6 +24,7 @@ public struct EngineStart: Sendable, Codable, Equatable {
 public struct EngineCapture: Sendable {
     let ring: CaptureRing
     private let owner: any AnyObject & Sendable
+    let soundRoundFrames: Int
     let onStart: @Sendable (EngineStart) -> Void
     let onSchedule: @Sendable (UInt64, ScheduleRecipe) -> Void
 
@@ -32,16 +33,19 @@ public struct EngineCapture: Sendable {
     /// - Parameters:
     ///   - ring: The ring, which no other engine uses.
     ///   - owner: Owns the memory of the ring; the engine keeps it alive.
+    ///   - soundRoundFrames: The shortest time in which nodes note all sound that they keep, in
+    ///     frames.
     ///   - onStart: Called when the engine is created, and when its start changes.
     ///   - onSchedule: Called with the number and the recipe of each schedule before the engine
     ///     receives it; the first one has the number 0.
     public init(
-        ring: CaptureRing, owner: any AnyObject & Sendable,
+        ring: CaptureRing, owner: any AnyObject & Sendable, soundRoundFrames: Int,
         onStart: @escaping @Sendable (EngineStart) -> Void,
         onSchedule: @escaping @Sendable (UInt64, ScheduleRecipe) -> Void
     ) {
         self.ring = ring
         self.owner = owner
+        self.soundRoundFrames = soundRoundFrames
         self.onStart = onStart
         self.onSchedule = onSchedule
     }
@@ -67,6 +71,7 @@ final class CaptureControl: Sendable {
     }
 
     var writer: CaptureWriter { capture.ring.writer }
+    var soundRoundFrames: Int { capture.soundRoundFrames }
 
     /// Gives a schedule its number; call it before the engine receives the schedule.
     func add(_ schedule: Schedule) {

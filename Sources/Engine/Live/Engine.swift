@@ -88,7 +88,8 @@ public final class Engine: @unchecked Sendable {
                 bell: bell,
                 workers: Workers(
                     board: board, count: workers.count, coreCount: coreCount.start),
-                capture: self.capture?.writer, arena: arena))
+                capture: self.capture?.writer,
+                soundRoundFrames: self.capture?.soundRoundFrames ?? 0, arena: arena))
         if fadingIn { core[0].startSilent() }
         audio = EngineAudio(core: core.start)
     }

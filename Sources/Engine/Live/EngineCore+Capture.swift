@@ -72,6 +72,7 @@ extension EngineCore {
             captureArrivals(schedules[index].pointee.schedule.core)
         }
         captureState(schedules.playing.core, frames: frames)
+        captureSound(schedules.playing.core, frames: frames)
         let nodes = isLate ? playing.nodeCount : 0
         guard !captured.writer.isLosing, captured.writer.hasRoom(5 + nodes) else { return }
         var sum = frame
@@ -133,6 +134,30 @@ extension EngineCore {
         captured.writer.put(words, count * 8)
     }
 
+    /// Captures the next parts of the sound that nodes keep.
+    @_noLocks
+    private mutating func captureSound(
+        _ core: UnsafeMutablePointer<ScheduleCore>, frames: Int
+    ) {
+        guard core.pointee.soundCount > 0 else { return }
+        captured.sounds.advance(frames)
+        // The room that the end of the call needs remains.
+        let mostWords = 6 + SoundPart.capacity / 2 + 5 + core.pointee.nodeCount
+        while captured.sounds.isDue, captured.writer.hasRoom(forOptional: mostWords) {
+            guard let part = captured.sounds.next(core) else { return }
+            let source = captured.sounds.source(core)
+            captured.writer.begin(.sound, 5 + (part.count + 1) / 2)
+            captured.writer.put(core.pointee.number)
+            captured.writer.put(
+                UInt64(UInt32(bitPattern: source.node))
+                    | UInt64(UInt32(bitPattern: source.processor)) << 32)
+            captured.writer.put(part.place)
+            captured.writer.put(part.detail)
+            captured.writer.put(UInt64(truncatingIfNeeded: part.count))
+            captured.writer.put(part.start, part.count * 4)
+        }
+    }
+
     /// Adds the times of the nodes in a piece of a call that has several.
     ///
     /// - Parameter isFirst: Whether the piece is the first one of the call.
@@ -157,12 +182,20 @@ struct CoreCapture: BitwiseCopyable {
     var hasPieces = false
     /// The turns in which nodes note their state.
     var states = StateRound()
+    /// The turns in which nodes note the sound that they keep.
+    var sounds: SoundRound
     /// The exchange that was captured last and may have to wait.
     var lastExchange: UInt = 0
 
     /// Creates a capture; without a writer it is off.
-    init(_ writer: CaptureWriter?, arena: Arena) {
+    ///
+    /// - Parameters:
+    ///   - writer: The writer.
+    ///   - soundRoundFrames: The shortest time in which nodes note the sound that they keep.
+    ///   - arena: The owner of the memory.
+    init(_ writer: CaptureWriter?, soundRoundFrames: Int, arena: Arena) {
         isOn = writer != nil
+        sounds = SoundRound(leastFrames: soundRoundFrames)
         nodeTicks = arena.allocate(writer == nil ? 1 : Self.nodeCapacity, 0)
         // Without a capture, the writer is never used.
         self.writer =

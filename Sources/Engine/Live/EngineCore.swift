@@ -75,10 +75,10 @@ struct EngineCore: ~Copyable {
         commands: RingConsumer<Command>, reports: RingProducer<Report>,
         finished: RingProducer<UInt>, schedule: PlayingSchedule, inputMonitor: Processor?,
         bell: UnsafeMutableRawPointer?, workers: Workers,
-        capture: CaptureWriter?, arena: Arena
+        capture: CaptureWriter?, soundRoundFrames: Int, arena: Arena
     ) {
         self.workers = workers
-        captured = CoreCapture(capture, arena: arena)
+        captured = CoreCapture(capture, soundRoundFrames: soundRoundFrames, arena: arena)
         let core = schedule.core.pointee
         self.commands = commands
         self.reports = reports

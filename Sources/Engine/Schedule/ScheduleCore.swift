@@ -58,6 +58,9 @@ struct ScheduleCore: BitwiseCopyable {
     /// The processors that note their state.
     let states: UnsafeMutablePointer<StateSource>
     let stateCount: Int
+    /// The processors that note the sound that they keep.
+    let sounds: UnsafeMutablePointer<SoundSource>
+    let soundCount: Int
     /// The current or target value of bypass, mix and each parameter of every node.
     let values: NodeValues
     let bindings: BindingTable

@@ -101,6 +101,7 @@ struct ScheduleLayout {
         let reports = reportedValues()
         let arrivals = instances.arrivalSources
         let states = instances.stateSources
+        let sounds = instances.soundSources
         let ends = outputEnds()
         let groups = ports.outputChannelGroups(arena: arena)
         // An output that leaves in a splice sends no clock.
@@ -126,6 +127,7 @@ struct ScheduleLayout {
                 reports: arena.copy(reports), reportCount: reports.count,
                 arrivals: arena.copy(arrivals), arrivalCount: arrivals.count,
                 states: arena.copy(states), stateCount: states.count,
+                sounds: arena.copy(sounds), soundCount: sounds.count,
                 values: NodeValues(nodes: arena.copy(instances.map(\.step.pointee.values))),
                 bindings: bindings, feedbackSlot: ports.feedbackSlot ?? -1,
                 scenes: scenes, sceneCount: pipeline.scenes.count,

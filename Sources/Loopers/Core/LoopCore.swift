@@ -1,3 +1,5 @@
+internal import Realtime
+
 /// A looper: decides when each command acts on its track.
 ///
 /// A command acts at the first frame of the next block, or waits for a beat, a bar or the start of
@@ -201,6 +203,62 @@ package struct LoopCore: ~Copyable {
     @_noLocks
     package mutating func endSave() { track.endSave() }
 
+    // MARK: Notes for a replay
+
+    /// The number of words of `note`.
+    static var noteWords: Int { 8 + LoopTrack.noteWords + TempoGrid.noteWords }
+
+    /// Writes what depends on more than the current values, except the sound of the loop.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        track.note(to: notes)
+        points.grid.note(to: notes)
+        var command = 0
+        if let pending { command = pending.rawValue + 1 }
+        notes.pointee.put((points.hasMovedGrid ? 1 : 0) + 2 * command)
+        note(pendingPoint, to: notes)
+        note(stepPoint, to: notes)
+        notes.pointee.put(clearFrame)
+    }
+
+    @_noLocks
+    private func note(_ point: TempoGrid.Point?, to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(point?.frame ?? .min)
+        notes.pointee.put(point?.exact ?? 0)
+    }
+
+    /// Continues from a note.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        track.follow(notes)
+        points.grid = TempoGrid(notes)
+        let word = notes.pointee.pop(from: 0, through: 63)
+        points.hasMovedGrid = word & 1 != 0
+        pending = LoopCommand(rawValue: word >> 1 - 1)
+        pendingPoint = followPoint(notes, from: track.earliestNotedEnd)
+        stepPoint = followPoint(notes, from: -(1 << 50))
+        clearFrame = notes.pointee.pop(from: .min, through: .max)
+    }
+
+    /// Reads a point that is not before a frame; `nil` for none, and for an earlier one.
+    @_noLocks
+    private func followPoint(
+        _ notes: UnsafeMutablePointer<StateNotes>, from least: Int
+    ) -> TempoGrid.Point? {
+        let frame = notes.pointee.pop(from: .min, through: track.now + (1 << 40))
+        let exact = notes.pointee.popNumber(within: 1e18)
+        guard frame >= least else { return nil }
+        return TempoGrid.Point(
+            frame: frame, exact: abs(exact - Double(frame)) <= 1 ? exact : Double(frame))
+    }
+
+    /// Returns the next part of the sound of the loop; `nil` after the last one.
+    @_noLocks
+    mutating func nextPart() -> SoundPart? { track.nextPart() }
+
+    /// Replaces a part of the sound of the loop.
+    mutating func restore(_ part: SoundPart) { track.restore(part) }
+
     // MARK: Frames
 
     /// Renders frames.
@@ -208,13 +266,15 @@ package struct LoopCore: ~Copyable {
     /// - Parameters:
     ///   - inputs: A pointer per channel.
     ///   - outputs: A pointer per channel, to memory that overlaps no other.
+    ///   - first: The index of the first frame in this memory.
     ///   - count: The number of frames.
     @_noLocks
     package mutating func run(
         _ inputs: UnsafePointer<UnsafePointer<Float>>,
-        _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, frames count: Int
+        _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, from first: Int = 0,
+        frames count: Int
     ) {
-        for frame in 0..<count {
+        for frame in first..<first + count {
             begin()
             track.play(inputs, outputs, frame, levels.nextGains())
             track.write(feedback: levels.nextFeedback())

@@ -246,6 +246,193 @@ package struct LoopStore: ~Copyable {
         layer(newest).pointee = added
         return newest
     }
+
+    // MARK: Notes for a replay
+
+    /// The number of parts of a page in notes.
+    var partsPerPage: Int { @_noLocks get { channelCount * Self.pageFrames / SoundPart.capacity } }
+
+    /// Returns the number of pages of a layer: all of them while it is being recorded.
+    @_noLocks
+    func pageCount(ofLayer number: Int) -> Int {
+        let frames = layer(number).pointee.lengthFrames
+        // A cycle can be a frame longer than the layer.
+        return frames == 0
+            ? pagesPerLayer : min(pagesPerLayer, (leadFrames + frames + 1) >> Self.pageShift + 1)
+    }
+
+    /// Returns the consecutive layers to which a page of a layer belongs; `nil` without a page.
+    @_noLocks
+    func sharingLayers(_ number: Int, page index: Int) -> (first: Int, last: Int)? {
+        let page = table(number)[index]
+        guard page >= 0 else { return nil }
+        var (first, last) = (number, number)
+        while first > oldest, table(first - 1)[index] == page { first -= 1 }
+        while last < newest, table(last + 1)[index] == page { last += 1 }
+        return (first, last)
+    }
+
+    /// Returns a part of a page.
+    ///
+    /// - Parameters:
+    ///   - layers: The layers to which the page belongs.
+    ///   - index: The index of the page.
+    ///   - part: The index of the part, below `partsPerPage`.
+    /// - Returns: The part.
+    @_noLocks
+    func part(_ layers: (first: Int, last: Int), page index: Int, _ part: Int) -> SoundPart {
+        let page = Int(table(layers.first)[index])
+        let count = layers.last - layers.first + 1
+        return SoundPart(
+            place: UInt64(bitPattern: Int64(layers.first)),
+            detail: UInt64(bitPattern: Int64(index)) << 32
+                | UInt64(bitPattern: Int64(part)) << 8 | UInt64(bitPattern: Int64(count)),
+            start: samples + (page * channelCount) << Self.pageShift + part * SoundPart.capacity,
+            count: SoundPart.capacity)
+    }
+
+    /// A part without samples.
+    var noPart: SoundPart {
+        @_noLocks get {
+            SoundPart(place: 0, detail: 0, start: samples, count: 0)
+        }
+    }
+
+    /// Replaces a part of a page by a noted one, if all of its layers exist.
+    mutating func restore(_ part: SoundPart) {
+        let (index, number) = (Int(part.detail >> 32), Int(part.detail >> 8 & 0xFF_FFFF))
+        let count = Int(part.detail & 0xFF)
+        guard let first = Int(exactly: part.place), first >= oldest, first <= newest, count > 0,
+            count <= newest - first + 1, index < pagesPerLayer, number < partsPerPage,
+            part.count == SoundPart.capacity
+        else { return }
+        // Other layers never share pages.
+        for layer in first + 1..<first + count where !self.layer(layer).pointee.isDerived { return }
+        let page = restoredPage(first, first + count - 1, index)
+        guard page >= 0 else { return }
+        rt_copy(
+            samples + (page * channelCount) << Self.pageShift + number * SoundPart.capacity,
+            part.start, Int64(part.count))
+    }
+
+    /// Returns the page that consecutive layers share, and no other layer has: their own one, or
+    /// else a new one; -1 if no memory is left.
+    private mutating func restoredPage(_ first: Int, _ last: Int, _ index: Int) -> Int {
+        let old = table(first)[index]
+        if let layers = sharingLayers(first, page: index), layers.first == first,
+            layers.last == last
+        {
+            return Int(old)
+        }
+        dropPages(first, last, index)
+        guard freePages > 0 else { return -1 }
+        let page = popPage()
+        let start = samples + (page * channelCount) << Self.pageShift
+        let count = Int64(channelCount << Self.pageShift)
+        if old < 0 {
+            rt_clear(start, count)
+        } else if Int(old) != page {
+            rt_copy(start, samples + (Int(old) * channelCount) << Self.pageShift, count)
+        }
+        for number in first...last { table(number)[index] = Int32(page) }
+        return page
+    }
+
+    /// Removes a page of consecutive layers, and frees the pages that no other layer has.
+    private mutating func dropPages(_ first: Int, _ last: Int, _ index: Int) {
+        var number = first
+        while number <= last {
+            var end = number
+            if let layers = sharingLayers(number, page: index) {
+                end = min(layers.last, last)
+                if layers.first >= first, layers.last <= last { pushPage(table(number)[index]) }
+            }
+            for layer in number...end { table(layer)[index] = -1 }
+            number = end + 1
+        }
+    }
+
+    /// The largest number of words of `note`.
+    static var noteWords: Int { 5 + 3 * layerCapacity }
+    /// The largest period of a layer, in frames.
+    static var mostPeriodFrames: Double { @_noLocks get { 1_073_741_824 } }
+
+    /// Writes the layers without their pages.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(UInt64(chain) | UInt64(layersMade) << 32)
+        notes.pointee.put(oldest)
+        notes.pointee.put(newest)
+        for number in oldest..<newest + 1 {
+            let layer = layer(number).pointee
+            notes.pointee.put(UInt64(layer.generation) | (layer.isDerived ? 1 << 32 : 0))
+            notes.pointee.put(layer.lengthFrames)
+            notes.pointee.put(layer.periodFrames)
+        }
+        notes.pointee.put(current)
+        notes.pointee.put(recorded)
+    }
+
+    /// Continues with noted layers; those that are already there keep their pages.
+    ///
+    /// - Parameters:
+    ///   - notes: The notes.
+    ///   - leastFrames: The length of the shortest loop.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>, leastFrames: Int) {
+        let word = notes.pointee.pop()
+        let noted = UInt32(truncatingIfNeeded: word)
+        let first = notes.pointee.pop(from: 0, through: 1 << 40)
+        let last = notes.pointee.pop(from: first - 1, through: first + Self.layerCapacity - 1)
+        if noted == chain, first >= oldest, first <= newest {
+            while oldest < first { forgetOldest() }
+        } else {
+            (returnedCount, touchedPages) = (0, 0)
+            (oldest, newest, chain) = (first, first - 1, noted)
+        }
+        layersMade = UInt32(truncatingIfNeeded: word >> 32)
+        for number in first..<last + 1 { followLayer(number, notes, leastFrames: leastFrames) }
+        forget(above: last)
+        current = notes.pointee.pop(from: first, through: max(first, last))
+        recorded = notes.pointee.pop(from: 0, through: max(0, last))
+    }
+
+    /// Continues with a noted layer; only the last one, if it is being recorded, has no length.
+    @_noLocks
+    private mutating func followLayer(
+        _ number: Int, _ notes: UnsafeMutablePointer<StateNotes>, leastFrames: Int
+    ) {
+        let word = notes.pointee.pop()
+        var noted = LoopLayer()
+        noted.generation = UInt32(truncatingIfNeeded: word)
+        noted.isDerived = word & 1 << 32 != 0
+        noted.lengthFrames = notes.pointee.pop(
+            from: 0, through: pagesPerLayer << Self.pageShift - leadFrames)
+        noted.periodFrames = notes.pointee.popNumber(within: Self.mostPeriodFrames)
+        let isKept = number <= newest && layer(number).pointee.generation == noted.generation
+        if isKept {
+            // Layers that share pages must remain derived.
+            noted.isDerived = layer(number).pointee.isDerived
+        } else {
+            forget(above: number - 1)
+            newest = number
+            if noted.isDerived, number > oldest {
+                rt_copy_bytes(table(number), table(number - 1), Int64(4 * pagesPerLayer))
+            } else {
+                table(number).update(repeating: -1, count: pagesPerLayer)
+            }
+        }
+        layer(number).pointee = noted
+        if number > oldest { closeLayer(number - 1, leastFrames: leastFrames) }
+    }
+
+    /// Gives a layer at least the length of the shortest loop.
+    @_noLocks
+    func closeLayer(_ number: Int, leastFrames: Int) {
+        let closed = layer(number)
+        closed.pointee.lengthFrames = max(closed.pointee.lengthFrames, leastFrames)
+        closed.pointee.periodFrames = max(closed.pointee.periodFrames, Double(leastFrames))
+    }
 }
 
 /// The sizes of a loop's memory.

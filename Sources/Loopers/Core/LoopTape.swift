@@ -62,6 +62,33 @@ struct LoopTape: ~Copyable {
         roundTripFrames = min(max(0, frames), maximumRoundTripFrames)
     }
 
+    // MARK: Notes for a replay
+
+    /// Writes the round trip, the last write and the layers.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(roundTripFrames)
+        notes.pointee.put(lastWrite)
+        store.note(to: notes)
+    }
+
+    /// Continues with a noted tape at a frame, which has another number than before if `isElsewhere`.
+    ///
+    /// Writes that are pending then are lost.
+    @_noLocks
+    mutating func follow(
+        _ notes: UnsafeMutablePointer<StateNotes>, now: Int, isElsewhere: Bool
+    ) {
+        let former = roundTripFrames
+        setRoundTrip(notes.pointee.pop(from: 0, through: maximumRoundTripFrames))
+        lastWrite = notes.pointee.pop(from: -(1 << 40), through: now + (1 << 30))
+        store.follow(notes, leastFrames: 2 * fade.frameCount)
+        guard isElsewhere || roundTripFrames != former else { return }
+        writes.clear()
+        releases.clear()
+        leaving.clear()
+    }
+
     // MARK: Reading
 
     /// Returns the sample of a voice in a channel, without its fade.

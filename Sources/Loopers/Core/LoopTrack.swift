@@ -1,3 +1,5 @@
+internal import Realtime
+
 /// The track of a looper: records, overdubs, multiplies and plays one loop with any number of
 /// channels.
 ///
@@ -24,6 +26,9 @@ package struct LoopTrack: ~Copyable {
     /// The layer that is recorded by a multiply or insert.
     private var newLayer = 0
     private var insertPosition = 0
+
+    /// The order in which the loop is noted for a replay.
+    private var sweep = LoopSweep()
 
     /// The requested speed and direction, in half frames per frame.
     var wantedStep = 2
@@ -424,6 +429,98 @@ package struct LoopTrack: ~Copyable {
     /// Ends a save.
     @_noLocks
     mutating func endSave() { tape.store.saved = .max }
+
+    // MARK: Notes for a replay
+
+    /// The number of words of `note`.
+    static var noteWords: Int { 12 + LoopVoice.noteWords + LoopStore.noteWords }
+
+    /// Writes what playback and recording depend on, except the sound.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(now)
+        tape.note(to: notes)
+        notes.pointee.put(state.rawValue)
+        notes.pointee.put((isPunching ? 1 : 0) + (isAtLoopStart ? 2 : 0))
+        voice.note(to: notes)
+        notes.pointee.put(punch.frames)
+        notes.pointee.put(punch.feedback, 0)
+        notes.pointee.put(start.frame)
+        notes.pointee.put(start.exact)
+        notes.pointee.put(startCycle)
+        notes.pointee.put(newLayer)
+        notes.pointee.put(insertPosition)
+    }
+
+    /// Continues from a note.
+    ///
+    /// The sound that has just been played or recorded belongs to other frames then, and is lost.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        let former = now
+        now = notes.pointee.pop(from: 0, through: 1 << 50)
+        tape.follow(notes, now: now, isElsewhere: now != former)
+        state = LoopState(rawValue: notes.pointee.pop(from: 0, through: 6)) ?? .empty
+        let flags = notes.pointee.pop(from: 0, through: 3)
+        (isPunching, isAtLoopStart) = (flags & 1 != 0, flags & 2 != 0)
+        voice.follow(notes, tape.store, fadeFrames: tape.fade.frameCount)
+        punch.frames = notes.pointee.pop(from: 0, through: tape.fade.frameCount + 1)
+        punch.feedback = notes.pointee.popNumbers(within: 1).0
+        followStart(notes)
+        newLayer = notes.pointee.pop(
+            from: tape.store.oldest, through: max(tape.store.oldest, tape.store.newest))
+        insertPosition = notes.pointee.pop(from: 0, through: maximumFrames)
+        completeFollowing()
+    }
+
+    /// Reads the start of a recording, multiply or insert, which matters only during one.
+    @_noLocks
+    private mutating func followStart(_ notes: UnsafeMutablePointer<StateNotes>) {
+        let frame = notes.pointee.pop(from: now - 2 * maximumFrames, through: now)
+        let exact = notes.pointee.popNumber(within: 1e18)
+        start = TempoGrid.Point(
+            frame: frame,
+            exact: abs(exact - Double(frame)) <= 1 ? exact : Double(frame))
+        startCycle = notes.pointee.pop(from: max(0, voice.cycle - (1 << 20)), through: voice.cycle)
+    }
+
+    /// Makes layers and state fit together, whatever a note contains.
+    @_noLocks
+    private mutating func completeFollowing() {
+        let newest = tape.store.newest
+        let count = newest - tape.store.oldest + 1
+        switch state {
+        case .empty: break
+        case .recording: if count == 0 { state = .empty } else { tape.store.current = newest }
+        case .multiplying, .inserting:
+            guard count > 1 else {
+                state = count == 0 ? .empty : .stopped
+                break
+            }
+            (newLayer, tape.store.recorded) = (newest, newest)
+            tape.store.current = min(tape.store.current, newest - 1)
+        case .playing, .overdubbing, .stopped: if count == 0 { state = .empty }
+        }
+        isSounding = state == .playing || state == .overdubbing || state == .multiplying
+        if count > 0, state != .recording, state != .multiplying {
+            tape.store.closeLayer(newest, leastFrames: 2 * tape.fade.frameCount)
+        }
+    }
+
+    /// The first frame at which a noted recording or insert can end.
+    var earliestNotedEnd: Int {
+        @_noLocks get {
+            state == .recording || state == .inserting
+                ? max(now, start.frame + 2 * tape.fade.frameCount + 2) : now
+        }
+    }
+
+    /// Returns the next part of the sound; `nil` after the last one.
+    @_noLocks
+    mutating func nextPart() -> SoundPart? { sweep.next(in: tape.store) }
+
+    /// Replaces a part of the sound.
+    mutating func restore(_ part: SoundPart) { tape.store.restore(part) }
 
     // MARK: Frames
 

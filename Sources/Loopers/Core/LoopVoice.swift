@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 /// A playback position in a layer, and how it moves.
 struct LoopVoice: BitwiseCopyable {
@@ -102,6 +103,53 @@ struct LoopVoice: BitwiseCopyable {
             position -= 2 * cycleFrames
             begin(cycle: cycle + 1)
         }
+    }
+
+    /// The number of words of `note`.
+    static var noteWords: Int { 11 }
+    /// The largest distance of two cycles in a note.
+    private static var mostCycles: Int { @_noLocks get { 1 << 31 } }
+
+    /// Writes the voice.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(layer)
+        notes.pointee.put(step)
+        notes.pointee.put(cycle)
+        notes.pointee.put(baseCycle)
+        notes.pointee.put(cycleFrames)
+        notes.pointee.put(previousCycleFrames)
+        notes.pointee.put(position)
+        notes.pointee.put(periodFrames)
+        notes.pointee.put(phaseFrames)
+        notes.pointee.put(cyclePhase)
+        notes.pointee.put(age)
+    }
+
+    /// Continues as a noted voice.
+    ///
+    /// - Parameters:
+    ///   - notes: The notes.
+    ///   - store: The layers.
+    ///   - fadeFrames: The frames of a fade, which are less than half of a cycle.
+    @_noLocks
+    mutating func follow(
+        _ notes: UnsafeMutablePointer<StateNotes>, _ store: borrowing LoopStore, fadeFrames: Int
+    ) {
+        let most = Int(LoopStore.mostPeriodFrames)
+        layer = notes.pointee.pop(from: store.oldest, through: max(store.oldest, store.newest))
+        let noted = notes.pointee.pop(from: -4, through: 4)
+        step = noted == 1 || noted == -1 || noted == -2 || noted == 4 || noted == -4 ? noted : 2
+        cycle = notes.pointee.pop(from: 0, through: Self.mostCycles)
+        baseCycle = notes.pointee.pop(from: 0, through: Self.mostCycles)
+        cycleFrames = notes.pointee.pop(from: 2 * fadeFrames, through: most)
+        previousCycleFrames = notes.pointee.pop(from: 1, through: most)
+        position = notes.pointee.pop(from: 0, through: 2 * cycleFrames - 1)
+        periodFrames = max(
+            Double(2 * fadeFrames), notes.pointee.popNumber(within: LoopStore.mostPeriodFrames))
+        phaseFrames = notes.pointee.popNumber(within: 1)
+        cyclePhase = notes.pointee.popNumber(within: 1)
+        age = notes.pointee.pop(from: 0, through: fadeFrames)
     }
 
     /// Moves to the same time in a layer of another period.

@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 /// The beats and bars of the session, in frames of the looper.
 package struct TempoGrid: BitwiseCopyable {
@@ -86,6 +87,29 @@ package struct TempoGrid: BitwiseCopyable {
     @_noLocks
     package func deviation(from beats: Double, atFrame frame: Int) -> Double? {
         isOn ? abs(beatAt(frame) - beats) * framesPerBeat : nil
+    }
+
+    /// The number of words of `note`.
+    static var noteWords: Int { 4 }
+
+    /// Writes the grid.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(anchorFrame)
+        notes.pointee.put(anchorBeats)
+        notes.pointee.put(framesPerBeat)
+        notes.pointee.put(beatsPerBar)
+    }
+
+    /// Reads a noted grid; numbers outside sensible ranges make a grid without beats.
+    @_noLocks
+    init(_ notes: UnsafeMutablePointer<StateNotes>) {
+        let frame = notes.pointee.pop(from: -(1 << 50), through: 1 << 50)
+        let beats = notes.pointee.popNumber(within: 1e9)
+        let framesPerBeat = notes.pointee.popNumber(within: 1e9)
+        self.init(
+            frame: frame, beats: beats, framesPerBeat: framesPerBeat,
+            beatsPerBar: notes.pointee.popNumber(within: 1024))
     }
 
     @_noLocks

@@ -49,6 +49,10 @@ struct WriteLog: ~Copyable {
     /// The bytes of a log for a number of frames, at most.
     static func byteCount(frames: Int) -> Int { 2 * frames * MemoryLayout<WriteEntry>.stride }
 
+    /// Forgets all writes.
+    @_noLocks
+    func clear() { entries.fill(with: WriteEntry()) }
+
     /// The entry of a frame; frames before the first one have entries too.
     subscript(frame: Int) -> WriteEntry {
         @_noLocks get { entries[frame & mask] }

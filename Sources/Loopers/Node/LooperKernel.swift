@@ -20,6 +20,8 @@ struct LooperKernel: Kernel, ~Copyable {
     private var isSaveDue = false
     private var saved: SavedLoop?
     private var savedFrames = 0
+    /// The notes of positions, layers and pending commands.
+    private let notes: Buffer<StateNotes>
 
     static var reportCount: Int { 7 }
 
@@ -36,6 +38,8 @@ struct LooperKernel: Kernel, ~Copyable {
         isReversed = request[Parameter.reverse] >= 0.5
         speed = request[Parameter.speed]
         reports = Buffer(count: Self.reportCount, repeating: 0)
+        notes = Buffer(
+            containing: StateNotes(capacity: LoopCore.noteWords + PedalCycle.noteWords))
         if let seconds = settings.roundTripSeconds {
             self.core.setRoundTrip(Int((seconds * sampleRate).rounded()))
         }
@@ -54,10 +58,49 @@ struct LooperKernel: Kernel, ~Copyable {
     mutating func run(_ block: UnsafePointer<RTBlock>) {
         let block = block.pointee
         if let context = block.context { follow(context.pointee) }
-        core.run(block.inputs, block.outputs, frames: Int(block.frameCount))
-        if let exchange { save(exchange, frames: Int(block.frameCount)) }
+        let frames = Int(block.frameCount)
+        var first = 0
+        while first < frames {
+            let count = notes[0].limit(frames - first)
+            core.run(block.inputs, block.outputs, from: first, frames: count)
+            first += count
+            notes[0].advance(count)
+            if notes[0].isDue { continueFromNote() }
+        }
+        if notes[0].isWanted { noteState() }
+        if let exchange { save(exchange, frames: frames) }
         report()
     }
+
+    // MARK: Notes for a replay
+
+    var stateNotes: UnsafeMutablePointer<StateNotes>? { notes.start }
+    var notesSound: Bool { true }
+
+    /// Notes the state.
+    @_noLocks
+    private func noteState() {
+        notes[0].begin()
+        core.note(to: notes.start)
+        pedal.note(to: notes.start)
+        notes[0].end()
+    }
+
+    /// Continues from a note of a replay.
+    @_noLocks
+    private mutating func continueFromNote() {
+        notes[0].beginReading()
+        core.follow(notes.start)
+        pedal.follow(notes.start)
+        notes[0].endReading()
+    }
+
+    @_noLocks
+    mutating func nextSoundPart() -> SoundPart? { core.nextPart() }
+
+    mutating func restore(_ part: SoundPart) { core.restore(part) }
+
+    // MARK: Values
 
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {

@@ -1,3 +1,5 @@
+internal import Realtime
+
 /// The meaning of the presses of one pedal.
 ///
 /// A press acts at once: it records, plays, overdubs and plays in turn. A second press soon after
@@ -21,6 +23,24 @@ struct PedalCycle: BitwiseCopyable {
         doubleFrames = Int(Self.doubleSeconds * sampleRate)
         holdFrames = Int(Self.holdSeconds * sampleRate)
         self.isPressed = isPressed
+    }
+
+    /// The number of words of `note`.
+    static var noteWords: Int { 2 }
+
+    /// Writes the last press.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(lastPress)
+        notes.pointee.put((isPressed ? 1 : 0) + (startedOverdub ? 2 : 0))
+    }
+
+    /// Continues from a noted press.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        lastPress = notes.pointee.pop(from: -(1 << 40), through: 1 << 50)
+        let flags = notes.pointee.pop(from: 0, through: 3)
+        (isPressed, startedOverdub) = (flags & 1 != 0, flags & 2 != 0)
     }
 
     /// Presses or releases the pedal.

@@ -14,6 +14,8 @@ final class BlackBoxes: EngineCaptures {
     private let options: BoxOptions
     private let name: String
     private let inputChannels: Int
+    /// Whether a node of a song keeps sound, such as a loop.
+    private let keepsSound: Bool
     private let notify: @Sendable (String) -> Void
     private let state = Mutex(State())
 
@@ -28,7 +30,7 @@ final class BlackBoxes: EngineCaptures {
     ///
     /// - Parameters:
     ///   - options: The options.
-    ///   - songs: The songs, for their inputs.
+    ///   - songs: The songs, for their inputs and loops.
     ///   - notify: Shows a line.
     init(
         _ options: BoxOptions, for songs: SongCollection,
@@ -41,6 +43,9 @@ final class BlackBoxes: EngineCaptures {
             songs.songs.map { song in
                 song.pipeline.inputs.filter { $0.kind == .audio }.map(\.channels).reduce(0, +)
             }.max() ?? 0
+        keepsSound = songs.songs.contains { song in
+            song.pipeline.nodes.contains { $0.description.keepsSound }
+        }
     }
 
     /// Writes the boxes of runs that have died, on another thread: after a crash the show must
@@ -74,6 +79,7 @@ final class BlackBoxes: EngineCaptures {
             blockFrames: format.maximumBlockFrames, inputChannels: inputChannels,
             memoryFolder: BoxRescue.memoryFolder)
         (box.seconds, box.isPrivate) = (options.seconds, options.isPrivate)
+        box.keepsSound = keepsSound
         var message = ""
         guard let made = BlackBox(box, message: &message) else {
             notify("no black box: \(message)")

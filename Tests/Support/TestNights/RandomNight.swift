@@ -53,6 +53,8 @@ package final class RandomNight {
     private let isSteady: Bool
     /// The input: in a night in which nothing changes, it depends on the seed.
     private let sound: NightBuffers.Sound
+    /// What is done in a night in which nothing else changes, by the time.
+    private var actions: [RandomPipeline.Action]
     private let workers: WorkerThreads
 
     /// Prepares a night.
@@ -65,7 +67,8 @@ package final class RandomNight {
     ///   - fault: The fault; `nil` for a random one.
     ///   - hasSounds: Whether loopers and live players play, whose data may come late.
     ///   - coreCount: The number of cores that run the nodes; with several, songs have branches.
-    ///   - kind: The only effect, by its index in `kinds`, which nothing changes; `nil` for random ones.
+    ///   - kind: The only effect, by its index in `kinds`, which only its own actions change; `nil` for
+    ///     random ones.
     ///   - haltsNodes: Whether the audio thread halts nodes after late cycles. Then each song has such a
     ///     node, a slow fault lasts for three cycles, and no two nights are equal.
     /// - Throws: `NightError` without memory, or an error of the session.
@@ -81,6 +84,7 @@ package final class RandomNight {
         isSteady = kind != nil
         let inputs = NightBuffers.Sound.allCases
         sound = kind == nil ? .pauses : inputs[Int(seed % UInt64(inputs.count))]
+        actions = kind.map { RandomPipeline.actions(kind: $0) } ?? []
         songs = []
         sounds = try hasSounds ? NightSounds(&random) : nil
         for _ in 0..<(kind == nil ? random.pick([1, 2, 3]) : 1) {
@@ -95,6 +99,7 @@ package final class RandomNight {
             program: "test", name: "night", sampleRate: Self.sampleRate,
             blockFrames: Self.maximumFrames, inputChannels: 2, memoryFolder: memoryFolder)
         options.seconds = windowSeconds
+        options.keepsSound = hasSounds || !actions.isEmpty
         if let mostScheduleBytes { options.mostScheduleBytes = mostScheduleBytes }
         // The night is rendered much faster than in real time.
         options.ringSeconds = 60
@@ -147,6 +152,12 @@ package final class RandomNight {
                 if fault == .slow { beSlow() }
             }
             if random.once(in: 12), !isSteady { act() }
+            while let action = actions.first,
+                Double(frame) >= action.seconds * Self.sampleRate
+            {
+                _ = perform(.set("n0.\(action.parameter)", .toggle(true)), "action")
+                actions.removeFirst()
+            }
             let frames =
                 usesOddBlocks ? Int.random(in: 1...300, using: &random) : Self.maximumFrames
             render(frames)

@@ -124,24 +124,64 @@ struct RandomPipeline {
         ("harmony", ""),
     ]
 
+    /// An action of an effect: the time, and the parameter that is switched on.
+    struct Action {
+        let seconds: Double
+        let parameter: String
+
+        init(_ seconds: Double, _ parameter: String) {
+            (self.seconds, self.parameter) = (seconds, parameter)
+        }
+    }
+
+    /// Kinds that keep the sound of their first seconds.
+    private static let keepingTypes: [(type: String, rest: String, actions: [Action])] = [
+        (
+            "looper", ", \"settings\": { \"maximum\": 2 }",
+            [
+                Action(0.1, "record"), Action(0.9, "play"), Action(2, "overdub"),
+                Action(2.9, "play"), Action(5, "undo"),
+            ]
+        ),
+        (
+            "looper", ", \"settings\": { \"maximum\": 3 }",
+            [
+                Action(0.1, "record"), Action(0.6, "play"), Action(0.7, "multiply"),
+                Action(1.8, "play"), Action(2.5, "insert"), Action(3.5, "play"),
+            ]
+        ),
+    ]
+
+    /// The types and the keys of all kinds.
+    private static var allTypes: [(type: String, rest: String)] {
+        types + otherTypes + keepingTypes.map { ($0.type, $0.rest) }
+    }
+
     /// Creates a pipeline of one effect, given by its index in the list of kinds.
     init(kind: Int) {
         (sounds, channels, hasBranches) = (nil, 1, false)
-        let (type, rest) = (Self.types + Self.otherTypes)[kind]
+        let (type, rest) = Self.allTypes[kind]
         nodes = [Node(id: "n0", type: type, rest: rest)]
     }
 
     /// The kinds of effects: their types and the keys that differ from the defaults.
-    static var kinds: [String] { (types + otherTypes).map { $0.type + $0.rest } }
+    static var kinds: [String] { allTypes.map { $0.type + $0.rest } }
+
+    /// The actions of a kind.
+    static func actions(kind: Int) -> [Action] {
+        let index = kind - types.count - otherTypes.count
+        return keepingTypes.indices.contains(index) ? keepingTypes[index].actions : []
+    }
 
     /// The types of effects that note the part of their state that does not fade.
     static let notingTypes: Set<String> = [
-        "feedback-guard", "frequency-shift", "harmony", "pitch-shift", "time-stretch", "tune",
+        "feedback-guard", "frequency-shift", "harmony", "looper", "pitch-shift", "time-stretch",
+        "tune",
     ]
 
     /// Whether the effect of a kind notes its state.
     static func notesState(kind: Int) -> Bool {
-        notingTypes.contains((types + otherTypes)[kind].type)
+        notingTypes.contains(allTypes[kind].type)
     }
 
     /// Adds a node that gives way first, and that no edit removes.

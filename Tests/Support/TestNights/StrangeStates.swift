@@ -1,7 +1,8 @@
 package import BlackBox
 
 extension Box {
-    /// Lets nodes continue from strange states in many calls: those of the box with other words.
+    /// Lets nodes continue from strange states and sounds in many calls: those of the box with other
+    /// words.
     ///
     /// - Parameter seed: The seed of everything that is random.
     package mutating func addStrangeStates(seed: UInt64) {
@@ -15,6 +16,31 @@ extension Box {
             log.states.append(state)
             log.calls[call].states = log.states.count - 1..<log.states.count
         }
+        let sounds = log.sounds
+        guard !sounds.isEmpty else { return }
+        for call in log.calls.indices where random.once(in: 3) {
+            var sound = random.pick(sounds)
+            sound.disturb(&random)
+            log.sounds.append(sound)
+            log.calls[call].sounds = log.sounds.count - 1..<log.sounds.count
+        }
+    }
+}
+
+extension BoxLog.Sound {
+    /// Changes the place, and perhaps the length.
+    fileprivate mutating func disturb(_ random: inout RandomSource) {
+        let bit: UInt64 = 1 << UInt64.random(in: 0..<64, using: &random)
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: place = UInt64.random(in: .min ... .max, using: &random)
+        case 1: place ^= bit
+        case 2: detail = UInt64.random(in: .min ... .max, using: &random)
+        case 3: detail ^= bit
+        case 4: detail &+= UInt64.random(in: 0...600, using: &random)
+        default: break
+        }
+        guard random.once(in: 8), !samples.isEmpty else { return }
+        samples = samples.lowerBound..<Int.random(in: samples, using: &random)
     }
 }
 
