@@ -1,4 +1,5 @@
 import Processing
+import Realtime
 import Testing
 import TestSignals
 
@@ -43,6 +44,41 @@ private func pad(
 
 @Suite("Freeze")
 struct FreezeTests {
+    @Test("continues to the bit in a new processor from notes of its state and its chords")
+    func notedChords() throws {
+        let input = [sound(48_000), whiteNoise(amplitude: 0.1, frames: 48_000)]
+        let rest = [whiteNoise(frames: 24_000, seed: 2), whiteNoise(frames: 24_000, seed: 3)]
+        let first = effect("freeze").processor(channels: 2, parameters: ["shimmer": 0.4])
+        let second = effect("freeze").processor(
+            channels: 2, parameters: ["shimmer": 0.4, "hold": 1])
+        first.beginNotingState()
+        second.beginNotingState()
+        let notes = [try #require(first.stateNotes), try #require(second.stateNotes)]
+        _ = first.render(
+            input,
+            moves: [Move(Index.hold, to: 1, at: 20_000), Move(Index.add, to: 1, at: 30_011)])
+        // One call that notes the state, and repeats it in the second processor.
+        notes[0].pointee.ask()
+        let part = rest.map { Array($0.prefix(64)) }
+        _ = first.render(part)
+        #expect(notes[0].pointee.isNoted)
+        let words = UnsafeBufferPointer(
+            start: notes[0].pointee.start, count: notes[0].pointee.count)
+        notes[1].pointee.give(Array(words), frame: notes[0].pointee.frame)
+        _ = second.render(part)
+        var parts = 0
+        while let part = first.kernel.nextSoundPart() {
+            second.kernel.restore(part)
+            parts += 1
+        }
+        // Two chords of two channels.
+        #expect(parts == 14)
+        let following = rest.map { Array($0.dropFirst(64)) }
+        let (output, repeated) = (first.render(following), second.render(following))
+        #expect(output.map { $0.dropFirst(2000) } == repeated.map { $0.dropFirst(2000) })
+        #expect(output[0].suffix(1000) != following[0].suffix(1000))
+    }
+
     @Test("passes the input unchanged while nothing is held")
     func transparent() {
         let signals = [whiteNoise(frames: 9000), whiteNoise(frames: 9000, seed: 2)]

@@ -112,8 +112,8 @@ struct NotedStateTests {
     func names() {
         #expect(
             Set(Self.noting.map(\.name)) == [
-                "feedback-guard", "frequency-shift", "harmony", "pitch-shift", "time-stretch",
-                "tune",
+                "feedback-guard", "freeze", "frequency-shift", "harmony", "pitch-shift",
+                "time-stretch", "tune",
             ])
     }
 

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Platform
 
 /// The file with the samples of the sound that nodes keep: floats of 32 bits, little-endian.
 enum BoxSounds {

@@ -57,6 +57,10 @@ struct FreezeKernel: Kernel, ~Copyable {
     private var dry: Ramp
     private var historyPosition = 0
     private var padPosition = 0
+    /// The notes of positions and levels.
+    private let notes: Buffer<StateNotes>
+    /// The next array of partials to note: the chord, and the array in it.
+    private var nextArray = (chord: 0, index: 0)
 
     /// The most chords at once.
     private static var limit: Int { @_noLocks get { 4 } }
@@ -79,6 +83,8 @@ struct FreezeKernel: Kernel, ~Copyable {
         chords = Buffer(count: FreezeKernel.limit) { _ in FrozenChord(channelCount: channelCount) }
         times = FreezeTimes(hopSeconds: Float(Double(hopFrames) / sampleRate))
         reports = Buffer(count: 1, repeating: 0)
+        notes = Buffer(
+            containing: StateNotes(capacity: 3 + FreezeKernel.limit * FrozenChord.noteWords))
         let fadeFrames = smoothingFrames(sampleRate: sampleRate)
         level = Ramp(0, lengthFrames: fadeFrames)
         dry = Ramp(0, lengthFrames: fadeFrames)
@@ -166,7 +172,7 @@ struct FreezeKernel: Kernel, ~Copyable {
         var first = 0
         while first < frameCount {
             let rest = stepFrames - historyPosition % stepFrames
-            let count = min(rest, frameCount - first)
+            let count = min(rest, notes[0].limit(frameCount - first))
             let (startLevel, startDry) = (level, dry)
             for channel in 0..<channelCount {
                 // All channels use the same ramps.
@@ -177,7 +183,11 @@ struct FreezeKernel: Kernel, ~Copyable {
             }
             first += count
             advance(count)
+            notes[0].advance(count)
+            if notes[0].isDue { continueFromNote() }
         }
+        // The sound of a capture is not noted.
+        if notes[0].isWanted, !capture.isBusy { noteState() }
     }
 
     /// Stores a channel's input, and writes it with the pad.
@@ -266,6 +276,62 @@ struct FreezeKernel: Kernel, ~Copyable {
         for index in 0..<chords.count where !chords[index].isHeld { return index }
         replaced = (replaced + 1) % chords.count
         return replaced
+    }
+
+    // MARK: Notes for a replay
+
+    var stateNotes: UnsafeMutablePointer<StateNotes>? { notes.start }
+    var notesSound: Bool { true }
+
+    /// Notes the state.
+    @_noLocks
+    private func noteState() {
+        notes[0].begin()
+        notes[0].put(historyPosition)
+        notes[0].put(padPosition)
+        notes[0].put(replaced)
+        for index in 0..<chords.count { chords[index].note(to: notes.start) }
+        notes[0].end()
+    }
+
+    /// Continues from a note of a replay.
+    @_noLocks
+    private mutating func continueFromNote() {
+        notes[0].beginReading()
+        historyPosition = notes[0].pop(from: 0, through: historyFrames - 1)
+        padPosition = notes[0].pop(from: 0, through: padFrames - 1)
+        // Both rings consist of whole steps.
+        padPosition += historyPosition % stepFrames - padPosition % stepFrames
+        replaced = notes[0].pop(from: 0, through: chords.count - 1)
+        for index in 0..<chords.count { chords[index].follow(notes.start) }
+        capture.clear()
+        isStored = true
+        notes[0].endReading()
+    }
+
+    @_noLocks
+    mutating func nextSoundPart() -> SoundPart? {
+        while nextArray.chord < chords.count {
+            let (chord, index) = nextArray
+            if chords[chord].isSounding,
+                let array = chords[chord].array(index, channelCount: channelCount)
+            {
+                nextArray.index += 1
+                return SoundPart(
+                    place: UInt64(bitPattern: Int64(chord)),
+                    detail: UInt64(bitPattern: Int64(index)), start: array.start,
+                    count: array.count)
+            }
+            nextArray = (chord + 1, 0)
+        }
+        nextArray = (0, 0)
+        return nil
+    }
+
+    mutating func restore(_ part: SoundPart) {
+        guard part.place < UInt64(chords.count) else { return }
+        chords[Int(part.place)].restore(
+            part, channelCount: channelCount, highestPosition: synthesis.highestPosition)
     }
 
     /// Adds the next frame of all chords to the pad.

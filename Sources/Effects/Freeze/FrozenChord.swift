@@ -5,7 +5,7 @@ internal import Realtime
 /// One held chord: steady partials, each with its phase, and a level that rises, stays or falls.
 struct FrozenChord: ~Copyable {
     /// What the level does.
-    private enum State { case silent, rising, held, released }
+    private enum State: Int { case silent, rising, held, released }
 
     /// The frequency of each partial, in cycles per transform of the synthesis.
     private let positions: Buffer<Float>
@@ -32,6 +32,66 @@ struct FrozenChord: ~Copyable {
         turns = PartialTurns(count: limit)
         upperTurns = PartialTurns(count: limit)
         amplitudes = Buffer(count: 2 * limit * channelCount, repeating: 0)
+    }
+
+    // MARK: Notes for a replay
+
+    /// The number of words of `note`.
+    static var noteWords: Int { 2 }
+    /// The number of arrays before those of the channels.
+    private static var sharedArrays: Int { @_noLocks get { 5 } }
+
+    /// Writes the state without the partials.
+    @_noLocks
+    func note(to notes: UnsafeMutablePointer<StateNotes>) {
+        notes.pointee.put(4 * count + state.rawValue)
+        notes.pointee.put(level, bloom)
+    }
+
+    /// Continues from a note.
+    @_noLocks
+    mutating func follow(_ notes: UnsafeMutablePointer<StateNotes>) {
+        let word = notes.pointee.pop(from: 0, through: 4 * PartialCapture.limit + 3)
+        count = word >> 2
+        state = State(rawValue: word & 3) ?? .silent
+        (level, bloom) = notes.pointee.popNumbers(within: 1)
+    }
+
+    /// Returns an array of partials: positions, phases, steps, those of the octave above, and the
+    /// amplitudes in each channel; `nil` after the last one.
+    @_noLocks
+    func array(_ index: Int, channelCount: Int) -> (start: UnsafeMutablePointer<Float>, count: Int)?
+    {
+        switch index {
+        case 0: return (positions.start, count)
+        case 1: return (turns.phaseNumbers, 2 * count)
+        case 2: return (turns.stepNumbers, 2 * count)
+        case 3: return (upperTurns.phaseNumbers, 2 * count)
+        case 4: return (upperTurns.stepNumbers, 2 * count)
+        default:
+            let channel = index - FrozenChord.sharedArrays
+            guard channel < channelCount else { return nil }
+            let numbers = 2 * PartialCapture.limit
+            return (amplitudes.start + numbers * channel, numbers)
+        }
+    }
+
+    /// Replaces an array of partials by a noted one.
+    ///
+    /// - Parameters:
+    ///   - part: The numbers.
+    ///   - channelCount: The number of channels.
+    ///   - highestPosition: The highest position of a sine.
+    func restore(_ part: SoundPart, channelCount: Int, highestPosition: Float) {
+        guard part.detail <= 1 << 16,
+            let array = array(Int(part.detail), channelCount: channelCount),
+            part.count == array.count
+        else { return }
+        let (least, most): (Float, Float) = part.detail == 0 ? (0, highestPosition) : (-1e12, 1e12)
+        for index in 0..<part.count {
+            let number = part.start[index]
+            array.start[index] = number >= least && number <= most ? number : 0
+        }
     }
 
     /// Whether the chord is heard.
@@ -149,6 +209,7 @@ struct FreezeTimes: BitwiseCopyable {
 
 /// The phases of partials as complex numbers, and what each turns per hop.
 struct PartialTurns: ~Copyable {
+    // SAFETY: a vector of two floats is stored as two floats.
     private let phases: Buffer<SIMD2<Float>>
     private let steps: Buffer<SIMD2<Float>>
 
@@ -158,6 +219,20 @@ struct PartialTurns: ~Copyable {
     }
 
     subscript(index: Int) -> SIMD2<Float> { @_noLocks get { phases[index] } }
+
+    /// The real and the imaginary part of each phase.
+    var phaseNumbers: UnsafeMutablePointer<Float> {
+        @_noLocks get {
+            UnsafeMutableRawPointer(phases.start).assumingMemoryBound(to: Float.self)
+        }
+    }
+
+    /// The real and the imaginary part of each step.
+    var stepNumbers: UnsafeMutablePointer<Float> {
+        @_noLocks get {
+            UnsafeMutableRawPointer(steps.start).assumingMemoryBound(to: Float.self)
+        }
+    }
 
     /// Starts a phase at 0.
     @_noLocks

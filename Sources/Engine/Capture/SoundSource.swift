@@ -64,12 +64,16 @@ struct SoundRound: BitwiseCopyable {
     private var waitFrames = 0
     /// The frames since the round began.
     private var passedFrames = 0
+    /// Whether the round has had no part.
+    private var isEmpty = true
     /// The shortest round, in frames.
     private let leastFrames: Int
 
     /// The frames between two parts per word of the first one: two samples per frame, so a loop of
     /// two channels takes as long as it plays.
     private static var framesPerWord: Int { @_noLocks get { 1 } }
+    /// The frames after a round without a part: there may be a loop soon.
+    private static var emptyFrames: Int { @_noLocks get { 16_384 } }
 
     /// Creates turns of at least a number of frames for each round.
     init(leastFrames: Int) { self.leastFrames = leastFrames }
@@ -95,15 +99,18 @@ struct SoundRound: BitwiseCopyable {
         for _ in 0..<core.pointee.soundCount {
             if let part = core.pointee.sounds[index].kernel.nextSoundPart() {
                 waitFrames += (part.count + 1) / 2 * SoundRound.framesPerWord
-                if part.count > 0 { return part }
+                if part.count > 0 {
+                    isEmpty = false
+                    return part
+                }
                 waitFrames = max(waitFrames, 1)
                 return nil
             }
             index += 1
             guard index == core.pointee.soundCount else { continue }
-            index = 0
-            waitFrames = max(1, leastFrames - passedFrames)
-            passedFrames = -waitFrames
+            let restFrames = max(1, leastFrames - passedFrames)
+            waitFrames = isEmpty ? min(restFrames, SoundRound.emptyFrames) : restFrames
+            (index, passedFrames, isEmpty) = (0, -waitFrames, true)
             return nil
         }
         return nil

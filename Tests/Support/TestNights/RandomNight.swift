@@ -84,7 +84,8 @@ package final class RandomNight {
         isSteady = kind != nil
         let inputs = NightBuffers.Sound.allCases
         sound = kind == nil ? .pauses : inputs[Int(seed % UInt64(inputs.count))]
-        actions = kind.map { RandomPipeline.actions(kind: $0) } ?? []
+        let actions = kind.map { RandomPipeline.actions(kind: $0) } ?? []
+        self.actions = actions
         songs = []
         sounds = try hasSounds ? NightSounds(&random) : nil
         for _ in 0..<(kind == nil ? random.pick([1, 2, 3]) : 1) {

@@ -150,6 +150,10 @@ struct RandomPipeline {
                 Action(1.8, "play"), Action(2.5, "insert"), Action(3.5, "play"),
             ]
         ),
+        (
+            "freeze", ", \"parameters\": { \"shimmer\": 0.3 }",
+            [Action(0.5, "hold"), Action(1, "add"), Action(3, "add")]
+        ),
     ]
 
     /// The types and the keys of all kinds.
@@ -175,8 +179,8 @@ struct RandomPipeline {
 
     /// The types of effects that note the part of their state that does not fade.
     static let notingTypes: Set<String> = [
-        "feedback-guard", "frequency-shift", "harmony", "looper", "pitch-shift", "time-stretch",
-        "tune",
+        "feedback-guard", "freeze", "frequency-shift", "harmony", "looper", "pitch-shift",
+        "time-stretch", "tune",
     ]
 
     /// Whether the effect of a kind notes its state.
