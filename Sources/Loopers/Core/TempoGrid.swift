@@ -112,6 +112,10 @@ package struct TempoGrid: BitwiseCopyable {
             beatsPerBar: notes.pointee.popNumber(within: 1024))
     }
 
+    /// Returns the beat at a frame; `nil` without beats.
+    @_noLocks
+    func beats(atFrame frame: Int) -> Double? { isOn ? beatAt(frame) : nil }
+
     @_noLocks
     private func beatAt(_ frame: Int) -> Double {
         anchorBeats + Double(frame - anchorFrame) / framesPerBeat

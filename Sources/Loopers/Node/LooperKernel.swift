@@ -15,6 +15,11 @@ struct LooperKernel: Kernel, ~Copyable {
     private var speed: Float
     /// The revision of the transport that the grid was made from.
     private var revision: UInt32 = 0
+    /// The frame at which the transport was read, and its beat.
+    private var transportPoint = (frame: 0, beats: 0.0)
+    /// How far the beat was ahead of that of the transport when it was noted: in a replay without the
+    /// beginning, the engine counts beats from another frame.
+    private var beatOffset = 0.0
     /// The way to the file; `nil` if there is no file.
     private let exchange: UnsafeMutablePointer<SaveExchange>?
     private var isSaveDue = false
@@ -89,10 +94,23 @@ struct LooperKernel: Kernel, ~Copyable {
     /// Continues from a note of a replay.
     @_noLocks
     private mutating func continueFromNote() {
+        let former = core.track.now
         notes[0].beginReading()
         core.follow(notes.start)
         pedal.follow(notes.start)
         notes[0].endReading()
+        followBeat(movedFrames: core.track.now - former)
+    }
+
+    /// Determines the offset of the noted beat, after frames have received other numbers.
+    @_noLocks
+    private mutating func followBeat(movedFrames: Int) {
+        let frame = transportPoint.frame + movedFrames
+        let deviation =
+            core.points.grid.deviation(from: transportPoint.beats, atFrame: frame) ?? 0
+        let beats = core.points.grid.beats(atFrame: frame) ?? transportPoint.beats
+        beatOffset =
+            deviation > Self.mostDeviation * sampleRate ? beats - transportPoint.beats : 0
     }
 
     @_noLocks
@@ -139,7 +157,7 @@ struct LooperKernel: Kernel, ~Copyable {
     mutating func reset() {
         core.reset()
         core.points.hasMovedGrid = false
-        revision = 0
+        (revision, beatOffset) = (0, 0)
         isSaveDue = false
         report()
     }
@@ -166,7 +184,9 @@ struct LooperKernel: Kernel, ~Copyable {
     private mutating func follow(_ context: RTContext) {
         let transport = context.transport.pointee
         let frame = core.track.now - Int(context.messages.startFrame)
-        let beats = Double(transport.bar) * transport.beatsPerBar + transport.barBeat
+        let ownBeats = Double(transport.bar) * transport.beatsPerBar + transport.barBeat
+        transportPoint = (frame, ownBeats)
+        let beats = ownBeats + beatOffset
         let hasMoved =
             transport.isRolling
             && core.points.grid.deviation(from: beats, atFrame: frame) ?? 0

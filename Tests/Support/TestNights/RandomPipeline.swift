@@ -151,6 +151,14 @@ struct RandomPipeline {
             ]
         ),
         (
+            "looper", ", \"settings\": { \"maximum\": 3, \"quantize\": \"beat\" }",
+            [
+                Action(0.1, "record"), Action(1.2, "play"), Action(1.4, "reverse"),
+                Action(2.2, "overdub"), Action(3.3, "play"), Action(4.1, "stop"),
+                Action(4.6, "play"),
+            ]
+        ),
+        (
             "freeze", ", \"parameters\": { \"shimmer\": 0.3 }",
             [Action(0.5, "hold"), Action(1, "add"), Action(3, "add")]
         ),
