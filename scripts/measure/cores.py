@@ -129,9 +129,11 @@ def print_loads(options: argparse.Namespace, frames: int, folder: Path) -> None:
     path.write_text(json.dumps(pipeline(options, options.load)))
     quietest = {}
     for cores in options.cores.split(","):
-        if events := seconds_on(options, path, frames, cores):
-            quietest[cores] = min(events, key=lambda event: event["load_mean"])
-    first = next((event["load_mean"] for event in quietest.values()), 0)
+        events = seconds_on(options, path, frames, cores)
+        if not events:
+            sys.exit(f"cores: the pipeline has not played on {label(cores)}")
+        quietest[cores] = min(events, key=lambda event: event["load_mean"])
+    first = next(event["load_mean"] for event in quietest.values())
     text = ", ".join(f"{label(cores)}: {event['load_mean']:.1%}{core_loads(event)} ×{first / event['load_mean']:.2f}"
                      for cores, event in quietest.items())
     head = f"{options.head} plugins before " if options.head else ""

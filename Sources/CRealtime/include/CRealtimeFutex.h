@@ -71,7 +71,7 @@ RTSAFE static inline void rt_sleep_while(
 
 /// Wakes at most `count` threads that sleep in `rt_sleep_while` on a word.
 ///
-/// Bounded: about 2 µs per sleeping thread.
+/// Bounded: 2 to 10 µs per sleeping thread, depending on the machine.
 RTSAFE static inline void rt_wake_sleepers(const void *_Nonnull word, int32_t count) {
     int before = errno;
     if (__rtsan_disable) __rtsan_disable();

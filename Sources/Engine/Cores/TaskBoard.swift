@@ -226,6 +226,7 @@ struct TaskBoard: ~Copyable {
     private borrowing func sleepWhile(
         generation seen: UInt32, runner: Int32, _ lead: inout WorkerLead
     ) {
+        guard generation.pointee.load(ordering: .acquiring) == seen else { return }
         let call = nextCall.load(ordering: .relaxed)
         let rate = ticksPerMillisecond.load(ordering: .relaxed)
         let period = periodTicks.load(ordering: .relaxed)
@@ -235,9 +236,25 @@ struct TaskBoard: ~Copyable {
         rt_sleep_while(generation, seen, nap)
         sleeping.subtract(1, ordering: .relaxed)
         guard nap > 0 else { return }
-        lead.adapt(isLate: generation.pointee.load(ordering: .relaxed) != seen)
-        let end = call &+ lead.most(period, rate)
-        while generation.pointee.load(ordering: .relaxed) == seen, rt_ticks() < end { rt_pause() }
+        let isWoken = generation.pointee.load(ordering: .acquiring) != seen
+        // More tasks of the same call say nothing about the lead.
+        if !isWoken || nextCall.load(ordering: .relaxed) != call { lead.adapt(isLate: isWoken) }
+        lookForCall(atTicks: call, while: seen, atMost: lead.most(period, rate))
+    }
+
+    /// Waits until tasks of a new generation are ready, or until a call should have begun.
+    ///
+    /// The counters of two processors can differ, so the time that passes here is limited too.
+    @_noLocks
+    private borrowing func lookForCall(
+        atTicks call: UInt64, while seen: UInt32, atMost most: UInt64
+    ) {
+        let start = rt_ticks()
+        while generation.pointee.load(ordering: .relaxed) == seen {
+            let now = rt_ticks()
+            guard now < call &+ most, now &- start < 2 &* most else { return }
+            rt_pause()
+        }
     }
 
     /// Runs tasks until the cycle has ended, or until there has been none for a while.

@@ -292,7 +292,7 @@ struct SessionLoop {
             request.number = switchCount
             prepare(request)
         case .switchReady(let ready):
-            guard isLatest(ready.request) else { return }
+            guard !dropIfReplaced(ready.request) else { return }
             replaceEarlier(with: ready.request)
             prepared = ready
         case .switchAsEdit(let request): followAsEdit(request)
@@ -308,10 +308,11 @@ struct SessionLoop {
             isTolerant: options.isTolerant, captures: options.captures, mailbox)
     }
 
-    /// Returns whether no later request has got ready before; otherwise ends the request.
-    private func isLatest(_ request: SessionSwitch) -> Bool {
-        if request.number < lastReadySwitch { drop(request, Self.replacement) }
-        return request.number >= lastReadySwitch
+    /// Ends a request if a later one got ready before it; returns whether it has ended.
+    private func dropIfReplaced(_ request: SessionSwitch) -> Bool {
+        guard request.number < lastReadySwitch else { return false }
+        drop(request, Self.replacement)
+        return true
     }
 
     /// Notes a request that can be carried out, and ends an earlier one that waits.
@@ -329,7 +330,7 @@ struct SessionLoop {
 
     /// Applies the songs of a session switch that keeps the client's name.
     private mutating func followAsEdit(_ request: SessionSwitch) {
-        guard isLatest(request) else { return }
+        guard !dropIfReplaced(request) else { return }
         // An earlier request may have renamed the client in the meantime.
         guard connection.isNamed(request.clientName) else { return prepare(request) }
         guard session.hasRoom(for: request.collection.songs) else {

@@ -129,8 +129,8 @@ enum PluginCheck: NightCheck {
             return finding(
                 .bad,
                 "The plugin \(text). Here it did not play: the node passed its input through, or "
-                    + "was silent without one.\(trial)",
-                at: fault.place, fix: remedy)
+                    + "was silent if it has no input.\(trial)",
+                at: fault.place, fix: "Replace the plugin.")
         case .late(let text):
             return finding(.notice, "The plugin \(text).", at: fault.place, fix: remedy)
         case .untried:

@@ -124,7 +124,7 @@ struct CtlCommand: ParsableCommand {
         return try remote.values(of: address) { seconds in
             guard !isReported, seconds >= Self.noticeSeconds else { return }
             isReported = true
-            Console.notify("the session is still writing the box; its path follows")
+            Console.notify("the session is still writing the box")
         }
     }
 

@@ -92,15 +92,13 @@ extension SongCollection {
     /// The nodes with plugins, in order; of nodes with the same id and plugin, the first one.
     fileprivate var pluginNodes: [PluginNode] {
         var nodes: [PluginNode] = []
+        var known: Set<String> = []
         for song in songs {
             // The plugin of a stand-in is missing, which is a separate finding.
             for node in song.pipeline.nodes where !node.isStandIn {
                 guard case .plugin(let uri) = node.type else { continue }
                 let isIsolated = node.isolation != .none
-                let isKnown = nodes.contains {
-                    $0.id == node.id && $0.uri == uri && $0.isIsolated == isIsolated
-                }
-                guard !isKnown else { continue }
+                guard known.insert("\(isIsolated) \(node.id) \(uri)").inserted else { continue }
                 nodes.append(
                     PluginNode(song: song.name, id: node.id, uri: uri, isIsolated: isIsolated))
             }

@@ -97,7 +97,7 @@ final class BlackBoxes: EngineCaptures {
     private static func line(for box: BlackBox.Options) -> String {
         "the black box keeps \(Int(box.fittingSeconds)) s instead of \(Int(box.seconds)) s: more "
             + "does not fit into \(ByteCount(BlackBox.Options.mostBytes)) "
-            + "(input channels: \(box.inputChannels))"
+            + "(input channels: \(box.inputChannels)\(box.keepsSound ? ", and loops" : ""))"
     }
 
     /// Announces boxes by the session, and writes the boxes of runs that have died.

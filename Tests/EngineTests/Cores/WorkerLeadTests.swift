@@ -29,7 +29,7 @@ struct WorkerLeadTests {
     }
 
     @Test(
-        "a call that is over, none at all, and one that is too far away are not expected",
+        "a call that has already begun, none at all, and one that is too far away are not expected",
         arguments: [(4_000_000, 5_000_000), (0, 5_000_000), (9_000_000, 5_000_000)])
     func expectsNothing(call: UInt64, now: UInt64) {
         #expect(Self.nap(WorkerLead(), until: call, now: now) == 0)
