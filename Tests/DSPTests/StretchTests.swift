@@ -170,6 +170,34 @@ struct CaptureRingTests {
         }
     }
 
+    @Test("replaces the frames that another ring returns in pieces, also by other numbers")
+    func pieces() {
+        let sound = whiteNoise(frames: 270)
+        var ring = CaptureRing(channelCount: 1, capacityFrames: 100)
+        var other = CaptureRing(channelCount: 1, capacityFrames: 100)
+        for start in stride(from: 0, to: 270, by: 90) {
+            ring.write(Array(sound[start..<start + 90]), stride: 90, count: 90)
+        }
+        other.write(whiteNoise(frames: 35, seed: 2), stride: 35, count: 35)
+        other.renumber(writtenFrames: 270)
+        var (frame, pieces) = (ring.firstFrame, 0)
+        while frame < ring.writtenFrames {
+            let piece = ring.piece(0, from: frame, count: min(40, ring.writtenFrames - frame))
+            for index in 0..<piece.count {
+                other.replace(0, frame: frame + index, by: piece.start[index])
+            }
+            frame += piece.count
+            pieces += 1
+        }
+        // 30 frames up to the end of the memory, then 40, then the last 30.
+        #expect(pieces == 3)
+        // The ring does not have these frames.
+        for frame in [-1, 169, 270, 1 << 50] { other.replace(0, frame: frame, by: 9) }
+        var read = [Float](repeating: 9, count: 100)
+        other.read(0, from: 170, count: 100, into: &read)
+        #expect(read == Array(sound[170...]))
+    }
+
     @Test("is silent after it is cleared")
     func clear() {
         var ring = CaptureRing(channelCount: 1, capacityFrames: 64)

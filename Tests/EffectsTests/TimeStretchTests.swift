@@ -1,6 +1,7 @@
 import Effects
 import Glibc
 import Processing
+import Realtime
 import Testing
 import TestSignals
 
@@ -41,8 +42,129 @@ private func music(frames: Int, sampleRate: Double = 48_000) -> [Float] {
     return sound
 }
 
+/// A time stretch that plays sound from long ago.
+enum OldSound: CaseIterable {
+    case frozen, frozenInLoop, loop, shiftedLoop
+
+    func processor(channels: Int) -> Processor {
+        stretch(
+            channels: channels, rate: moves.last?.value ?? 1,
+            semitones: self == .shiftedLoop ? 5 : 0, whenFull: self == .frozen ? "live" : "loop",
+            bufferSeconds: self == .frozen ? 10 : 1)
+    }
+
+    /// The moves of the rate in the first three seconds.
+    var moves: [Move] {
+        // 200 ms after a burst of noise.
+        let freeze = Move(rate, to: 0, at: 45_600)
+        switch self {
+        case .frozen, .frozenInLoop: return [freeze]
+        case .loop: return [freeze, Move(rate, to: 1, at: 110_000)]
+        case .shiftedLoop: return [freeze, Move(rate, to: 0.7, at: 110_000)]
+        }
+    }
+}
+
 @Suite("Time stretch")
 struct TimeStretchTests {
+    /// Plays a stretch for eight seconds, and another one that begins after three seconds and
+    /// continues from notes of the state.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of stretch.
+    ///   - notesSound: Whether the other one also receives the sound, two samples per frame.
+    /// - Returns: The last second of both outputs.
+    /// - Throws: If a processor notes no state.
+    private func continued(
+        _ kind: OldSound, notesSound: Bool
+    ) throws -> (output: [[Float]], repeated: [[Float]]) {
+        let start = 144_000
+        let left = music(frames: 384_000)
+        let noise = whiteNoise(amplitude: 0.05, frames: left.count, seed: 3)
+        let input = [left, zip(left, noise).map { $0 + $1 }]
+        let (first, second) = (kind.processor(channels: 2), kind.processor(channels: 2))
+        first.beginNotingState()
+        second.beginNotingState()
+        let notes = (try #require(first.stateNotes), try #require(second.stateNotes))
+        _ = first.render(input.map { Array($0[..<start]) }, moves: kind.moves)
+        // The steps of both begin at other frames.
+        _ = second.render(input.map { Array($0[..<17]) })
+        var (output, repeated): ([[Float]], [[Float]]) = ([[], []], [[], []])
+        var (isAsked, samplesLeft) = (false, 0)
+        for call in start / 64..<left.count / 64 {
+            let part = input.map { Array($0[call * 64..<(call + 1) * 64]) }
+            isAsked = isAsked || call % 600 == 0
+            if isAsked { notes.0.pointee.ask() }
+            let played = first.render(part)
+            if isAsked, notes.0.pointee.isNoted {
+                let words = UnsafeBufferPointer(
+                    start: notes.0.pointee.start, count: notes.0.pointee.count)
+                notes.1.pointee.give(Array(words), frame: notes.0.pointee.frame)
+                notes.0.pointee.forget()
+                isAsked = false
+            }
+            let again = second.render(part)
+            notes.1.pointee.forget()
+            samplesLeft = min(samplesLeft, 0) + 128
+            while notesSound, samplesLeft > 0, let sound = first.kernel.nextSoundPart() {
+                second.kernel.restore(sound)
+                samplesLeft -= sound.count
+            }
+            for channel in 0..<2 {
+                output[channel] += played[channel]
+                repeated[channel] += again[channel]
+            }
+        }
+        let last = left.count - 48_000 - start
+        return (
+            output.map { Array($0[last...]) }, repeated.map { Array($0[last...]) }
+        )
+    }
+
+    @Test(
+        "continues to the bit in a new processor from notes of its state and its sound",
+        arguments: OldSound.allCases)
+    func notedSound(_ kind: OldSound) throws {
+        let (output, repeated) = try continued(kind, notesSound: true)
+        #expect(output == repeated)
+        #expect(output.allSatisfy { rms($0) > 0.01 })
+        let (played, without) = try continued(kind, notesSound: false)
+        #expect(played == output && without != output)
+    }
+
+    @Test("notes no sound that passes by itself")
+    func newSound() {
+        let processor = stretch(rate: 1, semitones: -5)
+        _ = processor.render([music(frames: 48_000)])
+        #expect(processor.kernel.nextSoundPart()?.count == nil)
+    }
+
+    @Test("stays finite with parts of any places and samples")
+    func hostileParts() throws {
+        let processor = OldSound.shiftedLoop.processor(channels: 1)
+        let input = [music(frames: 144_000)]
+        _ = processor.render(input, moves: OldSound.shiftedLoop.moves)
+        let samples = UnsafeMutableBufferPointer<Float>.allocate(capacity: SoundPart.capacity)
+        defer { samples.deallocate() }
+        let start = UnsafePointer(try #require(samples.baseAddress))
+        let block = [Array(input[0][..<640])]
+        for bit: UInt64 in 0..<64 {
+            for sample in [Float.nan, .infinity, -.greatestFiniteMagnitude, 5e5, 1e-42] {
+                samples.initialize(repeating: sample)
+                let part = try #require(
+                    processor.kernel.nextSoundPart() ?? processor.kernel.nextSoundPart())
+                for place in [part.place, part.place ^ 1 << bit] {
+                    processor.kernel.restore(
+                        SoundPart(
+                            place: place, detail: part.detail, start: start,
+                            count: samples.count))
+                }
+                let output = processor.render(block)[0]
+                #expect(output.allSatisfy { $0.isFinite })
+            }
+        }
+    }
+
     @Test(
         "passes the signal unchanged at rate 1, delayed by its latency",
         arguments: [44_100.0, 48_000, 96_000, 192_000])

@@ -72,6 +72,20 @@ struct AttackSlots: ~Copyable {
         }
     }
 
+    /// Returns an array of a slot: the waveform in a channel, or after those of all channels the
+    /// share of each frequency.
+    @_noLocks
+    func array(_ slot: Int, row: Int) -> (start: UnsafeMutablePointer<Float>, count: Int) {
+        if row < channelCount { return (waveform(slot, channel: row), lengths.attackFrames) }
+        return (share(slot), lengths.attackTransformFrames / 2 + 1)
+    }
+
+    /// Whether the attack of a slot was lifted, and is read or sounds.
+    @_noLocks
+    func isInUse(_ slot: Int) -> Bool {
+        attacks[slot].isLifted || attacks[slot].hasPosition && attacks[slot].outputFrame != .min
+    }
+
     @_noLocks
     func waveform(_ slot: Int, channel: Int) -> UnsafeMutablePointer<Float> {
         waveforms.start + (slot * channelCount + channel) * lengths.attackFrames

@@ -98,6 +98,29 @@ public struct CaptureRing: ~Copyable {
         }
     }
 
+    /// Returns the frames of a channel, from one that the ring has, that lie one after the other in
+    /// memory.
+    ///
+    /// - Parameters:
+    ///   - channel: The channel.
+    ///   - frame: The first frame.
+    ///   - count: The largest number of frames.
+    /// - Returns: The first sample, and the number of samples.
+    @_noLocks
+    public func piece(
+        _ channel: Int, from frame: Int, count: Int
+    ) -> (start: UnsafePointer<Float>, count: Int) {
+        let slot = slot(of: frame)
+        let start = UnsafePointer(samples + channel * capacityFrames + slot)
+        return (start, min(count, capacityFrames - slot))
+    }
+
+    /// Replaces a frame of a channel, if the ring has this frame; in a replay.
+    public func replace(_ channel: Int, frame: Int, by sample: Float) {
+        guard frame >= firstFrame, frame < writtenFrames else { return }
+        samples[channel * capacityFrames + slot(of: frame)] = sample
+    }
+
     /// Copies frames of a channel; frames that the ring does not have are silent.
     @_noLocks
     public func read(

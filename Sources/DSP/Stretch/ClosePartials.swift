@@ -50,6 +50,12 @@ struct ClosePartials: ~Copyable {
             kept: isFirst ? (isNew ? 0 : ClosePartials.kept) : 1, count: stride)
     }
 
+    /// The real or the imaginary parts of the turns of the latest hops.
+    @_noLocks
+    func array(isReal: Bool) -> (start: UnsafeMutablePointer<Float>, count: Int) {
+        (isReal ? correlation.real : correlation.imaginary, stride)
+    }
+
     /// Returns the turns from which weak peaks are judged; no bins if the sound is not steady.
     @_noLocks
     func turned(isSteady: Bool) -> RTTurned {

@@ -11,7 +11,7 @@ extension StretchEngine {
 
     /// The largest number of words of `note`.
     public var noteWords: Int {
-        10 + AttackSlots.noteWords + peaks.noteWords + levels.noteWords
+        8 + AttackScan.noteWords + AttackSlots.noteWords + peaks.noteWords + levels.noteWords
     }
 
     /// Writes what depends on more than the latest sound; at the start of a hop.
@@ -74,6 +74,60 @@ extension StretchEngine {
             if isSteady { closePartials.find(peaks, power: memory.power) }
         }
         for channel in 0..<channelCount { turn(channel) }
+    }
+}
+
+// The numbers that a sound from before the beginning needs in addition to its samples: the frames of
+// its attacks, the lifted attacks, and the average turns of a steady sound, which never forget.
+extension StretchEngine {
+    /// The number of arrays of `soundArray`.
+    public var soundArrayCount: Int {
+        @_noLocks get { 1 + AttackSlots.count * (channelCount + 1) + 2 }
+    }
+
+    /// Returns an array that a replay needs; one that is not in use now is empty.
+    @_noLocks
+    public func soundArray(_ index: Int) -> (start: UnsafeMutablePointer<Float>, count: Int) {
+        var array = noteArray(index)
+        let slot = (index - 1) / (channelCount + 1)
+        if index > 0, slot < AttackSlots.count, !slots.isInUse(slot) { array.count = 0 }
+        return array
+    }
+
+    /// Returns an array: the attacks, the arrays of each slot, or the turns of the close partials.
+    @_noLocks
+    private func noteArray(_ index: Int) -> (start: UnsafeMutablePointer<Float>, count: Int) {
+        guard index > 0 else { return scan.numbers }
+        let (slot, row) = ((index - 1) / (channelCount + 1), (index - 1) % (channelCount + 1))
+        if slot < AttackSlots.count { return slots.array(slot, row: row) }
+        return closePartials.array(isReal: index == soundArrayCount - 2)
+    }
+
+    /// Replaces numbers of an array by noted ones, in a replay.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the array.
+    ///   - first: The place of the first number in the array, at least 0.
+    ///   - noted: The numbers.
+    ///   - count: The number of numbers.
+    public func restoreArray(
+        _ index: Int, from first: Int, _ noted: UnsafePointer<Float>, count: Int
+    ) {
+        guard index >= 0, index < soundArrayCount else { return }
+        if index == 0 { return scan.restore(noted, count: count, from: first) }
+        let array = noteArray(index)
+        guard first <= array.count, count <= array.count - first else { return }
+        let most = mostNumber(index)
+        for offset in 0..<count {
+            let number = noted[offset]
+            array.start[first + offset] = number >= -most && number <= most ? number : 0
+        }
+    }
+
+    /// Returns the largest magnitude of a number of an array.
+    private func mostNumber(_ index: Int) -> Float {
+        if index >= soundArrayCount - 2 { return 1e24 }
+        return index % (channelCount + 1) == 0 ? 1 : 1e8
     }
 }
 

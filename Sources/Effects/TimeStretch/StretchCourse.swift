@@ -14,7 +14,7 @@ struct StretchCourse: BitwiseCopyable {
     /// Whether the engine follows the newest input as closely as it can.
     private var isFollowing = true
     /// Whether the buffer plays as a loop; nothing is captured meanwhile.
-    private var isLooping = false
+    private(set) var isLooping = false
     /// The remaining steps of the crossfade after the end of a loop.
     private var blendStepsLeft = 0
 

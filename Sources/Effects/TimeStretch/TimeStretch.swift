@@ -24,7 +24,7 @@ enum TimeStretch {
                 summary:
                     "What happens when the buffer is full: fades back to the present, or repeats the buffer until the rate rises above 1.",
                 kind: .choice(["live", "loop"]), default: .text("live")),
-        ], category: "Time")
+        ], category: "Time", keepsSound: true)
 
     private static func bufferSeconds(_ request: ProcessorRequest) -> Double {
         request.settings["buffer"]?.number ?? defaultBufferSeconds

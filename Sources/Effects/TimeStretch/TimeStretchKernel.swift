@@ -41,6 +41,8 @@ struct TimeStretchKernel: Kernel, ~Copyable {
     private var stepPosition = 0
     /// The notes of the positions and of the turns.
     private let notes: Buffer<StateNotes>
+    /// The order in which the captured sound is noted.
+    private var sweep = StretchSweep()
 
     /// The highest rate.
     private static var rateLimit: Float { @_noLocks get { 4 } }
@@ -118,6 +120,7 @@ struct TimeStretchKernel: Kernel, ~Copyable {
         reader.reset(frame: course.firstReadFrame)
         course.reset()
         engine.reset(inputFrame: course.firstInputFrame)
+        sweep = StretchSweep()
         stepPosition = 0
         stepInput.fill(with: 0)
         stepOutput.fill(with: 0)
@@ -227,6 +230,35 @@ struct TimeStretchKernel: Kernel, ~Copyable {
         course.follow(notes.start)
         let movedFrames = reader.wholeFrame &- formerFrame
         return isHere && movedFrames >= -1 && movedFrames <= 1
+    }
+
+    // MARK: Notes of the sound
+
+    var notesSound: Bool { true }
+
+    @_noLocks
+    mutating func nextSoundPart() -> SoundPart? {
+        sweep.next(
+            ring, engine, isLooping: course.isLooping,
+            windowFrames: course.lengths.transformFrames)
+    }
+
+    mutating func restore(_ part: SoundPart) {
+        let place = StretchPlace(part)
+        // After the first note of the state, the frames of a replay have the same numbers.
+        guard place.writtenFrames == UInt64(ring.writtenFrames) else { return }
+        if place.isArray {
+            return engine.restoreArray(
+                place.index, from: place.offset, part.start, count: part.count)
+        }
+        guard place.index < channelCount else { return }
+        let first = ring.writtenFrames - place.offset
+        for index in 0..<part.count {
+            let sample = part.start[index]
+            // As in `copySound`, squares must stay finite.
+            ring.replace(
+                place.index, frame: first + index, by: abs(sample) < 1e6 ? sample : 0)
+        }
     }
 
     /// Writes the step's input into the capture ring, unless the ring plays as a loop.
