@@ -84,8 +84,7 @@ package final class RandomNight {
         isSteady = kind != nil
         let inputs = NightBuffers.Sound.allCases
         sound = kind == nil ? .pauses : inputs[Int(seed % UInt64(inputs.count))]
-        let actions = kind.map { RandomPipeline.actions(kind: $0) } ?? []
-        self.actions = actions
+        actions = kind.map { RandomPipeline.actions(kind: $0) } ?? []
         songs = []
         sounds = try hasSounds ? NightSounds(&random) : nil
         for _ in 0..<(kind == nil ? random.pick([1, 2, 3]) : 1) {
@@ -100,7 +99,9 @@ package final class RandomNight {
             program: "test", name: "night", sampleRate: Self.sampleRate,
             blockFrames: Self.maximumFrames, inputChannels: 2, memoryFolder: memoryFolder)
         options.seconds = windowSeconds
-        options.keepsSound = hasSounds || !actions.isEmpty
+        options.keepsSound = collection.contains { song in
+            song.pipeline.nodes.contains { $0.description.keepsSound }
+        }
         if let mostScheduleBytes { options.mostScheduleBytes = mostScheduleBytes }
         // The night is rendered much faster than in real time.
         options.ringSeconds = 60
@@ -156,7 +157,8 @@ package final class RandomNight {
             while let action = actions.first,
                 Double(frame) >= action.seconds * Self.sampleRate
             {
-                _ = perform(.set("n0.\(action.parameter)", .toggle(true)), "action")
+                let value = action.value.map { Value.number($0) } ?? .toggle(true)
+                _ = perform(.set("n0.\(action.parameter)", value), "action")
                 actions.removeFirst()
             }
             let frames =

@@ -124,13 +124,15 @@ struct RandomPipeline {
         ("harmony", ""),
     ]
 
-    /// An action of an effect: the time, and the parameter that is switched on.
+    /// An action of an effect: the time, and the parameter that moves or is switched on.
     struct Action {
         let seconds: Double
         let parameter: String
+        /// The new value; `nil` if the parameter is switched on.
+        let value: Double?
 
-        init(_ seconds: Double, _ parameter: String) {
-            (self.seconds, self.parameter) = (seconds, parameter)
+        init(_ seconds: Double, _ parameter: String, to value: Double? = nil) {
+            (self.seconds, self.parameter, self.value) = (seconds, parameter, value)
         }
     }
 
@@ -161,6 +163,26 @@ struct RandomPipeline {
         (
             "freeze", ", \"parameters\": { \"shimmer\": 0.3 }",
             [Action(0.5, "hold"), Action(1, "add"), Action(3, "add")]
+        ),
+        // Frozen in the buffer, frozen in a loop, and two loops.
+        (
+            "time-stretch", ", \"settings\": { \"buffer\": 10 }",
+            [Action(0.4, "rate", to: 0)]
+        ),
+        (
+            "time-stretch", ", \"settings\": { \"buffer\": 1, \"when-full\": \"loop\" }",
+            [Action(0.2, "rate", to: 0)]
+        ),
+        (
+            "time-stretch",
+            ", \"settings\": { \"buffer\": 1, \"when-full\": \"loop\" }, "
+                + "\"parameters\": { \"semitones\": 3 }",
+            [Action(0.2, "rate", to: 0), Action(1.4, "rate", to: 0.7)]
+        ),
+        (
+            "time-stretch",
+            ", \"settings\": { \"buffer\": 1.1, \"when-full\": \"loop\" }",
+            [Action(0.1, "rate", to: 0), Action(1.4, "rate", to: 1)]
         ),
     ]
 
