@@ -159,6 +159,7 @@ package struct LoopStore: ~Copyable {
 
     @_noLocks
     private mutating func pushPage(_ page: Int32) {
+        guard returnedCount < pageCount else { return }
         returnedPages[returnedCount] = page
         returnedCount += 1
     }
@@ -315,8 +316,8 @@ package struct LoopStore: ~Copyable {
             part.start, Int64(part.count))
     }
 
-    /// Returns the page that consecutive layers share, and no other layer has: their own one, or
-    /// else a new one; -1 if no memory is left.
+    /// Returns the page that these consecutive layers share and no other layer uses: their own one,
+    /// or else a new one; -1 if no memory is left.
     private mutating func restoredPage(_ first: Int, _ last: Int, _ index: Int) -> Int {
         let old = table(first)[index]
         if let layers = sharingLayers(first, page: index), layers.first == first,
@@ -338,14 +339,21 @@ package struct LoopStore: ~Copyable {
         return page
     }
 
-    /// Removes a page of consecutive layers, and frees the pages that no other layer has.
+    /// Removes a page of consecutive layers, and frees the pages that no other layer uses.
+    ///
+    /// A page belongs to consecutive layers. If lower and higher layers share the page, the higher
+    /// ones lose it too: they wait for a part of their own.
     private mutating func dropPages(_ first: Int, _ last: Int, _ index: Int) {
         var number = first
         while number <= last {
             var end = number
             if let layers = sharingLayers(number, page: index) {
                 end = min(layers.last, last)
-                if layers.first >= first, layers.last <= last { pushPage(table(number)[index]) }
+                if layers.first < first, layers.last > last {
+                    for layer in last + 1...layers.last { table(layer)[index] = -1 }
+                } else if layers.first >= first, layers.last <= last {
+                    pushPage(table(number)[index])
+                }
             }
             for layer in number...end { table(layer)[index] = -1 }
             number = end + 1
