@@ -172,6 +172,47 @@ struct LoopPartsTests {
         loop.expectEquality("the loop")
     }
 
+    @Test("begin again when undo makes another layer the current one")
+    func undo() {
+        var loop = NotedLoop()
+        let session = loop.session
+        loop.record()
+        loop.render([session], calls: 200, press: "overdub")
+        loop.render([session], calls: 30, press: "play")
+        // Two pages of the overdub.
+        for _ in 0..<16 { #expect(session.kernel.nextSoundPart()?.firstLayer == 1) }
+        loop.render([session], calls: 1, press: "undo")
+        let part = session.kernel.nextSoundPart()
+        #expect(part?.page == 0 && part?.firstLayer == 0)
+    }
+
+    @Test("continue during an overdub, whose layer begins with the same pages")
+    func overdub() {
+        var loop = NotedLoop()
+        let session = loop.session
+        loop.record()
+        for _ in 0..<16 { #expect(session.kernel.nextSoundPart()?.layerCount == 1) }
+        loop.render([session], calls: 1, press: "overdub")
+        let part = session.kernel.nextSoundPart()
+        #expect(part?.page == 2 && part?.layerCount == 2)
+    }
+
+    @Test("come to the end of a round, however often the current layer changes")
+    func changes() {
+        var loop = NotedLoop()
+        let session = loop.session
+        loop.record()
+        loop.render([session], calls: 200, press: "overdub")
+        loop.render([session], calls: 30, press: "play")
+        var parts = 0
+        while session.kernel.nextSoundPart() != nil, parts < 10_000 {
+            parts += 1
+            guard parts % 8 == 0 else { continue }
+            loop.render([session], calls: 1, press: parts % 16 == 0 ? "redo" : "undo")
+        }
+        #expect(parts > 4000 && parts < 4300)
+    }
+
     /// Returns a note of one layer with another number of layers, each of which continues the one
     /// below.
     private static func words(_ words: [UInt64], withLayers count: Int) -> [UInt64] {

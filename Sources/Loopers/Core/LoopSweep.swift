@@ -8,13 +8,27 @@ struct LoopSweep: BitwiseCopyable {
     private var isCurrent = true
     private var page = 0
     private var part = 0
-    /// The number of parts of other layers.
+    /// The number of parts of the current layer since its first page.
+    private var currentParts = 0
+    /// The number of parts of other layers in this round.
     private var otherParts = 0
 
     /// The largest number of pages that one call looks at.
     private static var mostPages: Int { @_noLocks get { 256 } }
     /// The largest number of parts of other layers in a round: about 40 s of two channels at 48 kHz.
     private static var mostOtherParts: Int { @_noLocks get { 4096 } }
+
+    /// Begins with the first page of the current layer again, because another layer is the current
+    /// one now.
+    ///
+    /// The parts of the former one count as those of another layer, so a round ends however often
+    /// the layer changes. An overdub is no such change: its layer begins with the noted pages.
+    @_noLocks
+    mutating func restart() {
+        guard otherParts < LoopSweep.mostOtherParts else { return }
+        otherParts += currentParts
+        (isCurrent, page, part, currentParts) = (true, 0, 0, 0)
+    }
 
     /// Returns the next part.
     ///
@@ -35,7 +49,7 @@ struct LoopSweep: BitwiseCopyable {
                     return nil
                 }
             } else if part < store.partsPerPage, let layers = layersOfPage(in: store) {
-                if !isCurrent { otherParts += 1 }
+                if isCurrent { currentParts += 1 } else { otherParts += 1 }
                 part += 1
                 return store.part(layers, page: page, part - 1)
             } else {

@@ -159,6 +159,7 @@ package struct LoopTrack: ~Copyable {
         release()
         isSounding = false
         tape.store.clear()
+        sweep.restart()
         state = .empty
     }
 
@@ -239,6 +240,7 @@ package struct LoopTrack: ~Copyable {
     private mutating func move(to layer: Int) {
         release()
         tape.store.current = layer
+        sweep.restart()
         guard isSounding else { return }
         voice.move(
             to: layer, periodFrames: tape.store.layer(layer).pointee.periodFrames)
@@ -295,6 +297,7 @@ package struct LoopTrack: ~Copyable {
     private mutating func takeOver() {
         tape.store.current = newLayer
         tape.store.recorded = 0
+        sweep.restart()
     }
 
     /// Returns whether another cycle fits into a multiply, if one begins in this frame.
