@@ -213,6 +213,30 @@ struct LoopPartsTests {
         #expect(parts > 4000 && parts < 4300)
     }
 
+    @Test(
+        "are noted once in a round, with all of their layers",
+        arguments: 1...4 as ClosedRange<UInt64>)
+    func coverage(seed: UInt64) throws {
+        var dice = Seeded(seed)
+        var loop = NotedLoop()
+        let session = loop.session
+        loop.record()
+        let names = ["overdub", "play", "multiply", "insert", "undo", "redo"]
+        for _ in 0..<30 {
+            let name = try #require(names.randomElement(using: &dice))
+            loop.render([session], calls: Int.random(in: 5...60, using: &dice), press: name)
+            var layers: [Int] = []
+            loop.noteSound { part in
+                // All layers have a first page, which contains the sound before the loop.
+                guard part.page == 0, part.detail >> 8 == 0 else { return }
+                layers += Array(part.firstLayer..<part.firstLayer + part.layerCount)
+            }
+            let others = session.looperReport("undo-layers") + session.looperReport("redo-layers")
+            #expect(layers.sorted() == Array((layers.min() ?? 0)...(layers.max() ?? 0)))
+            #expect(layers.count == Int(others) + 1)
+        }
+    }
+
     /// Returns a note of one layer with another number of layers, each of which continues the one
     /// below.
     private static func words(_ words: [UInt64], withLayers count: Int) -> [UInt64] {

@@ -273,6 +273,16 @@ package struct LoopStore: ~Copyable {
         return (first, last)
     }
 
+    /// Returns whether a layer is the highest one to which its page belongs, and the page does not
+    /// belong to the current layer.
+    @_noLocks
+    func isHighest(_ number: Int, page index: Int) -> Bool {
+        let page = table(number)[index]
+        // A page belongs to consecutive layers.
+        return page >= 0 && (number == newest || table(number + 1)[index] != page)
+            && (current > number || table(current)[index] != page)
+    }
+
     /// Returns a part of a page.
     ///
     /// - Parameters:

@@ -14,7 +14,7 @@ struct LoopSweep: BitwiseCopyable {
     private var otherParts = 0
 
     /// The largest number of pages that one call looks at.
-    private static var mostPages: Int { @_noLocks get { 256 } }
+    private static var mostPages: Int { @_noLocks get { 64 } }
     /// The largest number of parts of other layers in a round: about 40 s of two channels at 48 kHz.
     private static var mostOtherParts: Int { @_noLocks get { 4096 } }
 
@@ -43,11 +43,12 @@ struct LoopSweep: BitwiseCopyable {
         }
         layer = isCurrent ? store.current : min(layer, store.newest)
         for _ in 0..<LoopSweep.mostPages {
+            if hasEnded(in: store) {
+                self = LoopSweep()
+                return nil
+            }
             if page >= store.pageCount(ofLayer: layer) {
-                guard beginNextLayer(in: store) else {
-                    self = LoopSweep()
-                    return nil
-                }
+                beginNextLayer(in: store)
             } else if part < store.partsPerPage, let layers = layersOfPage(in: store) {
                 if isCurrent { currentParts += 1 } else { otherParts += 1 }
                 part += 1
@@ -62,19 +63,21 @@ struct LoopSweep: BitwiseCopyable {
     /// Returns the layers of the page, if it must be noted with this layer; otherwise `nil`.
     @_noLocks
     private func layersOfPage(in store: borrowing LoopStore) -> (first: Int, last: Int)? {
-        guard let layers = store.sharingLayers(layer, page: page) else { return nil }
-        if isCurrent { return layers }
-        guard otherParts < LoopSweep.mostOtherParts else { return nil }
-        let hasCurrent = layers.first <= store.current && store.current <= layers.last
-        return layers.last == layer && !hasCurrent ? layers : nil
+        guard isCurrent || store.isHighest(layer, page: page) else { return nil }
+        return store.sharingLayers(layer, page: page)
     }
 
-    /// Begins the next older layer; returns `false` if there is none.
+    /// Returns whether no other layer remains to be noted in this round.
     @_noLocks
-    private mutating func beginNextLayer(in store: borrowing LoopStore) -> Bool {
+    private func hasEnded(in store: borrowing LoopStore) -> Bool {
+        !isCurrent && (otherParts >= LoopSweep.mostOtherParts || layer < store.oldest)
+    }
+
+    /// Begins the next older layer.
+    @_noLocks
+    private mutating func beginNextLayer(in store: borrowing LoopStore) {
         layer = isCurrent ? store.newest : layer - 1
         if layer == store.current { layer -= 1 }
         (isCurrent, page, part) = (false, 0, 0)
-        return layer >= store.oldest
     }
 }
