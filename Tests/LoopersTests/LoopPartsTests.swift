@@ -213,6 +213,18 @@ struct LoopPartsTests {
         #expect(parts > 4000 && parts < 4300)
     }
 
+    @Test("are noted during an insert, also those behind the end of the former layer")
+    func insert() {
+        var loop = NotedLoop()
+        let session = loop.session
+        loop.record()
+        // The insert begins at the next start of the loop.
+        loop.render([session], calls: 325, press: "insert")
+        var pages: Set<Int> = []
+        loop.noteSound { pages.insert($0.page) }
+        #expect(pages.contains(5))
+    }
+
     @Test(
         "are noted once in a round, with all of their layers",
         arguments: 1...4 as ClosedRange<UInt64>)

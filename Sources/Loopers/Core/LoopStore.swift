@@ -257,9 +257,10 @@ package struct LoopStore: ~Copyable {
     @_noLocks
     func pageCount(ofLayer number: Int) -> Int {
         let frames = layer(number).pointee.lengthFrames
+        // The layer of an insert has the length of the former one until the insert ends.
+        guard frames > 0, number == 0 || number != recorded else { return pagesPerLayer }
         // A cycle can be a frame longer than the layer.
-        return frames == 0
-            ? pagesPerLayer : min(pagesPerLayer, (leadFrames + frames + 1) >> Self.pageShift + 1)
+        return min(pagesPerLayer, (leadFrames + frames + 1) >> Self.pageShift + 1)
     }
 
     /// Returns the consecutive layers to which a page of a layer belongs; `nil` without a page.
