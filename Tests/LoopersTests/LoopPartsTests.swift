@@ -172,6 +172,28 @@ struct LoopPartsTests {
         loop.expectEquality("the loop")
     }
 
+    @Test("do no harm if they contain NaN, infinity or huge numbers")
+    func strangeSamples() throws {
+        var loop = NotedLoop()
+        let (session, replay) = (loop.session, loop.replay)
+        loop.record()
+        try loop.note()
+        let strange: [Float] = [.nan, .infinity, -.infinity, 3e38, -3e38]
+        loop.noteSound { part in
+            var samples = Array(UnsafeBufferPointer(start: part.start, count: part.count))
+            for (index, sample) in strange.enumerated() { samples[100 * index] = sample }
+            samples.withUnsafeBufferPointer { samples in
+                guard let start = samples.baseAddress else { return }
+                replay.kernel.restore(
+                    SoundPart(
+                        place: part.place, detail: part.detail, start: start, count: part.count))
+            }
+        }
+        let outputs = loop.render([session, replay], calls: 400, press: "overdub")
+        #expect(outputs[1].allSatisfy { abs($0) < 1 })
+        #expect(outputs[0] != outputs[1])
+    }
+
     @Test("begin again when undo makes another layer the current one")
     func undo() {
         var loop = NotedLoop()

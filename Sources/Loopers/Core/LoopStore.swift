@@ -310,7 +310,12 @@ package struct LoopStore: ~Copyable {
         }
     }
 
+    /// The largest magnitude of a noted sample; an overdub adds at most 1e12, so no loop has more.
+    private static var mostMagnitude: Float { 1e30 }
+
     /// Replaces a part of a page by a noted one, if all of its layers exist.
+    ///
+    /// A sample that no loop contains, such as NaN, becomes 0.
     mutating func restore(_ part: SoundPart) {
         let (index, number) = (Int(part.detail >> 32), Int(part.detail >> 8 & 0xFF_FFFF))
         let count = Int(part.detail & 0xFF)
@@ -322,9 +327,12 @@ package struct LoopStore: ~Copyable {
         for layer in first + 1..<first + count where !self.layer(layer).pointee.isDerived { return }
         let page = restoredPage(first, first + count - 1, index)
         guard page >= 0 else { return }
-        rt_copy(
-            samples + (page * channelCount) << Self.pageShift + number * SoundPart.capacity,
-            part.start, Int64(part.count))
+        let start =
+            samples + (page * channelCount) << Self.pageShift + number * SoundPart.capacity
+        for index in 0..<part.count {
+            let sample = part.start[index]
+            start[index] = abs(sample) <= Self.mostMagnitude ? sample : 0
+        }
     }
 
     /// Returns the page that these consecutive layers share and no other layer uses: their own one,
