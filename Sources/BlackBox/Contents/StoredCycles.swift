@@ -294,7 +294,8 @@ struct StoredEvents: Decodable {
             throw BoxError("events.json: the sounds are not in the order of the calls")
         }
         guard sample == log.soundSamples.count else {
-            throw BoxError("\(BoxSounds.fileName) has not the length of the sounds in events.json")
+            throw BoxError(
+                "\(BoxSounds.fileName) does not have the length of the sounds in events.json")
         }
     }
 

@@ -79,7 +79,7 @@ public struct BoxReader {
         do throws(SoundFileError) {
             let source = try SoundFileReader(path: "\(folder)/\(name)")
             guard source.channels == 1, source.frameCount == count else {
-                throw SoundFileError(name, .reading, "it has not the length of the box")
+                throw SoundFileError(name, .reading, "it does not have the length of the box")
             }
             let samples = try source.readChannels()[0]
             guard input.scale != 0 else { return samples }
