@@ -27,7 +27,8 @@ struct LooperEngine {
 
     /// Prepares the pipeline of a node, whose parameters and settings are given as JSON members.
     init(
-        _ node: String, blockFrames: Int, tempo: Double = 120, inputs: String = "\"mic\": {}"
+        _ node: String, blockFrames: Int, tempo: Double = 120, inputs: String = "\"mic\": {}",
+        capture: EngineCapture? = nil
     ) throws {
         let path = folder.write(
             """
@@ -40,7 +41,7 @@ struct LooperEngine {
         let schedule = try Schedule(
             preparing: pipeline, catalogue: catalogue,
             format: AudioFormat(sampleRate: 48_000, maximumBlockFrames: blockFrames))
-        engine = Engine(playing: schedule)
+        engine = Engine(playing: schedule, capture: capture)
     }
 
     /// Sets a parameter at a frame.

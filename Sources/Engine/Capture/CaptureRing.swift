@@ -161,6 +161,18 @@ struct CaptureWriter: BitwiseCopyable {
         return fits
     }
 
+    /// Returns whether half of the ring is free after a number of words; if not, the record can be
+    /// left out, because the reader is slow, and the following calls need the room.
+    @_noLocks
+    mutating func isHalfFree(after count: Int) -> Bool {
+        guard !isLosing else { return false }
+        let half = (mask &+ 1) / 2
+        if next &+ UInt64(count) &- readSeen > half {
+            readSeen = positions.pointee.read.load(ordering: .acquiring)
+        }
+        return next &+ UInt64(count) &- readSeen <= half
+    }
+
     /// Begins a record for which there is room.
     @_noLocks
     mutating func begin(_ kind: CaptureKind, _ wordCount: Int) {

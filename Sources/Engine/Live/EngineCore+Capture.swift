@@ -141,9 +141,9 @@ extension EngineCore {
     ) {
         guard core.pointee.soundCount > 0 else { return }
         captured.sounds.advance(frames)
-        // The room that the end of the call needs remains.
+        // The room that the end of this call needs remains, and that of many following calls.
         let mostWords = 6 + SoundPart.capacity / 2 + 5 + core.pointee.nodeCount
-        while captured.sounds.isDue, captured.writer.hasRoom(forOptional: mostWords) {
+        while captured.sounds.isDue, captured.writer.isHalfFree(after: mostWords) {
             guard let part = captured.sounds.next(core) else { return }
             let source = captured.sounds.source(core)
             captured.writer.begin(.sound, 5 + (part.count + 1) / 2)
