@@ -117,7 +117,7 @@ extension BlackBox.Options {
     private static let stateWordsPerFrame = 1.0 / 24
 
     /// The number of words for a frame in notes of the sound that nodes keep, at most.
-    private static let soundWordsPerFrame = 1.02
+    private static let soundWordsPerFrame = 1.0
     /// The shortest time in which nodes note all sound that they keep, in seconds.
     private static let soundRoundSeconds = 30.0
 

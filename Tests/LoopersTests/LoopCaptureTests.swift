@@ -90,4 +90,14 @@ struct LoopCaptureTests {
         #expect(records.count(.call) == 221)
         #expect(records.count(.sound) > 10)
     }
+
+    @Test("takes at most a word per frame")
+    func words() throws {
+        let records = CapturedRecords(ringWords: 1 << 14)
+        let looper = try playingLooper(records)
+        let frames = 4800 * Self.callFrames
+        render(frames, looper, records)
+        #expect(records.wordCount(.sound) > frames * 9 / 10)
+        #expect(records.wordCount(.sound) < frames + 600)
+    }
 }

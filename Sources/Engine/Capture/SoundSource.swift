@@ -69,11 +69,15 @@ struct SoundRound: BitwiseCopyable {
     /// The shortest round, in frames.
     private let leastFrames: Int
 
-    /// The frames between two parts per word of the first one: two samples per frame, so a loop of
-    /// two channels takes as long as it plays.
+    /// The frames between two parts per word of the first one: nearly two samples per frame, so a
+    /// loop of two channels takes about as long as it plays.
     private static var framesPerWord: Int { @_noLocks get { 1 } }
     /// The frames after a round without a part: there may be a loop soon.
     private static var emptyFrames: Int { @_noLocks get { 16_384 } }
+
+    /// Returns the number of words of the record of a part with a number of samples.
+    @_noLocks
+    static func words(samples count: Int) -> Int { 6 + (count + 1) / 2 }
 
     /// Creates turns of at least a number of frames for each round.
     init(leastFrames: Int) { self.leastFrames = leastFrames }
@@ -98,13 +102,13 @@ struct SoundRound: BitwiseCopyable {
         }
         for _ in 0..<core.pointee.soundCount {
             if let part = core.pointee.sounds[index].kernel.nextSoundPart() {
-                waitFrames += (part.count + 1) / 2 * SoundRound.framesPerWord
-                if part.count > 0 {
-                    isEmpty = false
-                    return part
+                guard part.count > 0 else {
+                    waitFrames = max(waitFrames, 1)
+                    return nil
                 }
-                waitFrames = max(waitFrames, 1)
-                return nil
+                waitFrames += SoundRound.words(samples: part.count) * SoundRound.framesPerWord
+                isEmpty = false
+                return part
             }
             index += 1
             guard index == core.pointee.soundCount else { continue }

@@ -142,11 +142,12 @@ extension EngineCore {
         guard core.pointee.soundCount > 0 else { return }
         captured.sounds.advance(frames)
         // The room that the end of this call needs remains, and that of many following calls.
-        let mostWords = 6 + SoundPart.capacity / 2 + 5 + core.pointee.nodeCount
+        let mostWords =
+            SoundRound.words(samples: SoundPart.capacity) + 5 + core.pointee.nodeCount
         while captured.sounds.isDue, captured.writer.isHalfFree(after: mostWords) {
             guard let part = captured.sounds.next(core) else { return }
             let source = captured.sounds.source(core)
-            captured.writer.begin(.sound, 5 + (part.count + 1) / 2)
+            captured.writer.begin(.sound, SoundRound.words(samples: part.count) - 1)
             captured.writer.put(core.pointee.number)
             captured.writer.put(
                 UInt64(UInt32(bitPattern: source.node))

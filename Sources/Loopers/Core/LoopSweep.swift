@@ -15,7 +15,7 @@ struct LoopSweep: BitwiseCopyable {
 
     /// The largest number of pages that one call looks at.
     private static var mostPages: Int { @_noLocks get { 64 } }
-    /// The largest number of parts of other layers in a round: about 40 s of two channels at 48 kHz.
+    /// The largest number of parts of other layers in a round: 44 s of two channels at 48 kHz.
     private static var mostOtherParts: Int { @_noLocks get { 4096 } }
 
     /// Begins with the first page of the current layer again, because another layer is the current
