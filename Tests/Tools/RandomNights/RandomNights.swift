@@ -206,6 +206,14 @@ struct RandomNights: ParsableCommand {
         for kind in RandomNight.kinds.indices where RandomNight.notesState(kind: kind) {
             try measureNotes(kind: kind)
         }
+        for isCold in [false, true] {
+            let times = try SoundCost(isCold: isCold, parts: 200).nanoseconds
+            guard !times.isEmpty else { return }
+            print(
+                "\(isCold ? "cold" : "warm") caches: a part of a loop costs "
+                    + "\(Int(times[times.count / 2])) ns, 90 % at most "
+                    + "\(Int(times[times.count * 9 / 10])) ns")
+        }
     }
 
     /// Prints what the black box costs in the cycles in which an effect notes its state.

@@ -1,0 +1,106 @@
+internal import CRealtime
+internal import Engine
+internal import Loopers
+internal import Pipelines
+internal import Processing
+
+/// Measures what a capture costs in the cycles in which a looper notes a part of its sound, in
+/// addition to a usual cycle of the same engine.
+package struct SoundCost {
+    /// The additional times of these cycles in ns, ascending.
+    package let nanoseconds: [Double]
+
+    private static let text = """
+        { "version": 1, "inputs": { "in": { "channels": 2 } },
+          "outputs": { "main": { "channels": 2 } },
+          "nodes": [{ "id": "a", "type": "looper", "settings": { "maximum": 4 } }] }
+        """
+    /// The frames of the loop.
+    private static let loopFrames = 96_000
+    /// The most frames of a measurement.
+    private static let mostFrames = 48_000 * 600
+
+    /// Measures.
+    ///
+    /// - Parameters:
+    ///   - isCold: Whether the caches contain other data at the start of each cycle.
+    ///   - parts: The number of parts.
+    /// - Throws: An error if the pipeline cannot be prepared.
+    package init(isCold: Bool, parts: Int) throws {
+        let (sampleRate, blockFrames) = (48_000.0, 64)
+        let pipeline = try Pipeline(
+            decoding: Array(Self.text.utf8), file: "cost.json", catalogue: RandomNight.catalogue)
+        let records = CountedParts(ringWords: 1 << 16)
+        let engine = Engine(
+            playing: try Schedule(
+                preparing: pipeline, catalogue: RandomNight.catalogue,
+                format: AudioFormat(sampleRate: sampleRate, maximumBlockFrames: blockFrames)),
+            capture: records.capture)
+        for (name, frame) in [("record", 0), ("play", Self.loopFrames)] {
+            let parameters = Looper.effect().description.parameters
+            guard let index = parameters.firstIndex(where: { $0.name == name }) else { continue }
+            _ = engine.send(
+                .set(node: 0, target: Int32(index), value: 1, frame: UInt64(frame)))
+        }
+        let buffers = NightBuffers(longestFrames: blockFrames)
+        var random = RandomSource(seed: 1)
+        let other = OtherData()
+        var (usual, noting): ([Double], [Double]) = ([], [])
+        var frame = 0
+        while noting.count < parts, frame < Self.mostFrames {
+            // The loop plays.
+            let isMeasured = frame >= 2 * Self.loopFrames
+            buffers.fill(&random, frame: UInt64(frame), frames: blockFrames, sound: .chord)
+            if isCold, isMeasured { other.walk() }
+            let start = rt_ticks()
+            engine.audio.render(
+                frameCount: blockFrames, inputs: buffers.inputs, outputs: buffers.outputs)
+            let ticks = Double(rt_ticks() &- start)
+            while engine.nextReport() != nil {}
+            frame += blockFrames
+            let hasPart = records.read() > 0
+            guard isMeasured else { continue }
+            if hasPart { noting.append(ticks) } else { usual.append(ticks) }
+        }
+        let middle = usual.isEmpty ? 0 : usual.sorted()[usual.count / 2]
+        let scale = 1 / TickRate.shared.ticksPerNanosecond
+        nanoseconds = noting.map { ($0 - middle) * scale }.sorted()
+    }
+}
+
+/// A capture whose parts of sound are counted.
+private final class CountedParts {
+    /// The memory of a ring.
+    private final class Memory: @unchecked Sendable {
+        // SAFETY: the audio thread writes the memory, and the reader reads it, as the ring says.
+        let start: UnsafeMutableRawPointer
+
+        init(byteCount: Int) {
+            start = .allocate(byteCount: byteCount, alignment: 64)
+            start.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+        }
+
+        deinit { start.deallocate() }
+    }
+
+    /// The capture for the engine.
+    let capture: EngineCapture
+    private let ring: CaptureRing
+
+    /// Creates a ring of a number of words, a power of two.
+    init(ringWords: Int) {
+        let memory = Memory(byteCount: CaptureRing.headerBytes + 8 * ringWords)
+        ring = CaptureRing(memory: memory.start, wordCount: ringWords)
+        // The rounds follow one another without a pause.
+        capture = EngineCapture(
+            ring: ring, owner: memory, soundRoundFrames: 1, onStart: { _ in },
+            onSchedule: { _, _ in })
+    }
+
+    /// Removes all records, and returns the number of parts of sound.
+    func read() -> Int {
+        var parts = 0
+        ring.read { if $0.kind == .sound { parts += 1 } }
+        return parts
+    }
+}
