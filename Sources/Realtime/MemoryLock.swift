@@ -33,13 +33,24 @@ public enum MemoryLock {
 
     /// Locks the memory of the process, as far as its limit permits.
     ///
+    /// A part of the limit remains free for JACK's library: it maps a locked page for each other
+    /// client, and a client whose page cannot be mapped is never woken in its cycles.
+    ///
     /// Call it again after new memory was allocated, unless the outcome is `all`. Do not call it on
     /// the audio thread.
     public static func lock() -> Outcome {
-        lockWhole() ?? .part(lockPart())
+        guard let limit = limitBytes else { return lockWhole() ?? .part(lockPart()) }
+        return withoutUsing(freeBytes(ofLimit: limit)) { lockWhole() ?? .part(lockPart()) }
     }
 
-    /// Locks all memory of the process, or nothing.
+    /// The part of a limit that `lock()` leaves to others, in bytes: a page for each of the 256
+    /// clients that JACK permits, but at most a quarter of the limit.
+    package static func freeBytes(ofLimit limitBytes: Int) -> Int {
+        let page = PresentPages.pageBytes
+        return min(256 * page, limitBytes / 4 / page * page)
+    }
+
+    /// Locks all memory of the process, or nothing, up to the whole limit.
     ///
     /// It opens no file, so a process with a sandbox may call it.
     ///
@@ -58,12 +69,30 @@ public enum MemoryLock {
         return limit.rlim_cur == rlim_t.max ? nil : Int(clamping: limit.rlim_cur)
     }
 
+    /// Runs a function while memory of a size is locked, so that it leaves that much of the limit.
+    ///
+    /// If less than that is free, the function can lock nothing.
+    private static func withoutUsing<Result>(_ byteCount: Int, _ body: () -> Result) -> Result {
+        var size = byteCount
+        while size > 0 {
+            // Memory without rights counts, but is never in RAM, and `lockPart()` ignores it.
+            let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_LOCKED
+            if let memory = mmap(nil, size, PROT_NONE, flags, -1, 0), memory != MAP_FAILED {
+                defer { munmap(memory, size) }
+                return body()
+            }
+            size -= PresentPages.pageBytes
+        }
+        return body()
+    }
+
     /// Locks the pages in RAM, in the order of their purposes, until the limit is reached.
     private static func lockPart() -> Part {
         let limit = limitBytes ?? 0
+        let usableBytes = limit - freeBytes(ofLimit: limit)
         var part = Part(lockedBytes: 0, unlockedBytes: 0, limitBytes: limit)
         for range in PresentPages.ofProcess(in: MemoryMapping.ofProcess) {
-            let room = range.first(bytes: limit - part.lockedBytes)
+            let room = range.first(bytes: usableBytes - part.lockedBytes)
             let isLocked = room.byteCount > 0 && mlock(room.address, room.byteCount) == 0
             part.lockedBytes += isLocked ? room.byteCount : 0
             part.unlockedBytes += range.byteCount - (isLocked ? room.byteCount : 0)

@@ -15,7 +15,8 @@ extension JackTests {
         }
 
         @Test(
-            "a limit that is too small is used, and reported once", arguments: [1 << 20, 4 << 20])
+            "a limit that is too small is used except for the part of JACK, and reported once",
+            arguments: [1 << 20, 4 << 20])
         func part(limitBytes: Int) throws {
             let gain = "{\"id\": \"a\", \"type\": \"gain\"}"
             let file = folder.write("{\"version\": 1, \"nodes\": [\(gain)]}", to: "show.json")
@@ -29,8 +30,9 @@ extension JackTests {
             #expect(report.contains("\"limit_bytes\": \(limitBytes)"))
             #expect(program.waitFor(event: "started") != nil)
             let locked = lockedKilobytes(of: program.process) * 1024
-            // The last range is locked up to a whole page.
-            #expect(locked > limitBytes - 65_536 && locked <= limitBytes, "\(locked) bytes")
+            // The last range is locked up to a whole page, and JACK may have locked some since.
+            let usableBytes = limitBytes / 4 * 3
+            #expect(abs(locked - usableBytes) < 65_536, "\(locked) bytes")
             // A new schedule locks memory again.
             folder.write(
                 "{\"version\": 1, \"nodes\": [\(gain), {\"id\": \"b\", \"type\": \"delay\"}]}",

@@ -43,4 +43,12 @@ struct MemoryLockTests {
             ])
         #expect(PresentPages.ranges(from: 0, []) == [])
     }
+
+    @Test("leaves a page for each client of JACK, but at most a quarter of the limit")
+    func part() {
+        let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+        #expect(MemoryLock.freeBytes(ofLimit: 8192 * page) == 256 * page)
+        #expect(MemoryLock.freeBytes(ofLimit: 43 * page) == 10 * page)
+        #expect(MemoryLock.freeBytes(ofLimit: 0) == 0)
+    }
 }
