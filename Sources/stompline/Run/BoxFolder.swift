@@ -40,7 +40,9 @@ struct BoxFolder {
         let stamp = String(
             decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let safe = session.map { $0.isLetter || $0.isNumber ? $0 : "-" }.prefix(24)
-        return "\(path)/\(stamp)-\(number)-\(String(safe))-\(kind.rawValue)\(BoxWriter.ending)"
+        // Two programs that play the same pipeline can write boxes in the same second.
+        let unique = "\(getpid())-\(number)"
+        return "\(path)/\(stamp)-\(unique)-\(String(safe))-\(kind.rawValue)\(BoxWriter.ending)"
     }
 
     /// Removes the oldest boxes, and parts of boxes that programs left when they were killed.
