@@ -64,7 +64,7 @@ trap 'rm -rf "$root"' EXIT
 cp -a "$base/root/." "$root"
 mkdir "$root/packages"
 cp "$packages/stompline_${version}_$architecture.deb" "$packages/stompline-lv2_${version}_$architecture.deb" \
-    scripts/package/try-commands.sh scripts/package/try-completion.zsh "$root/packages/"
+    scripts/package/try-commands.sh scripts/package/try-completion.zsh scripts/package/try-service.sh "$root/packages/"
 
 # A later version with the same content, for the upgrade.
 dpkg-deb -R "$root/packages/stompline_${version}_$architecture.deb" "$root/later"
@@ -113,7 +113,7 @@ use() {
         test -s robot.wav"' || fail "a command failed"
 
     step "play with the dummy driver"
-    inside 'apt-get install -q -y --no-install-recommends jackd2 man-db zsh fish bash-completion
+    inside 'apt-get install -q -y --no-install-recommends jackd2 systemd man-db zsh fish bash-completion
         su player -c "
             set -eu
             jackd --no-realtime --name try -d dummy --rate 48000 --period 256 >/tmp/jackd.log 2>&1 &
@@ -123,8 +123,13 @@ use() {
         grep -q "\"event\": \"started\"" /tmp/events
         grep -q "\"event\": \"ended\", \"reason\": \"duration\"" /tmp/events' || fail "the pipeline did not play"
 
-    step "all other commands, and the service"
+    step "all other commands, and the script of the service"
     inside 'su player -c "sh /packages/try-commands.sh"' || fail "a command failed"
+
+    step "the service under systemd"
+    inside 'sh /packages/try-service.sh player /packages/reason' || fail "the service does not work under systemd"
+    [ ! -s "$root/packages/reason" ] ||
+        skipped "the service under systemd, because $(cat "$root/packages/reason")"
 
     step "manual pages"
     inside 'su player -c "
