@@ -53,7 +53,7 @@ public protocol Kernel: ~Copyable {
     ///
     /// It is called between two runs. A part can come from anyone: the kernel checks all of its
     /// numbers.
-    mutating func restore(_ part: SoundPart)
+    mutating func restoreSound(_ part: SoundPart)
 }
 
 extension Kernel where Self: ~Copyable {
@@ -67,5 +67,5 @@ extension Kernel where Self: ~Copyable {
     public mutating func nextSoundPart() -> SoundPart? { nil }
 
     /// Ignores the part.
-    public mutating func restore(_ part: SoundPart) {}
+    public mutating func restoreSound(_ part: SoundPart) {}
 }

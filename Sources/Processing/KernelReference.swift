@@ -42,7 +42,7 @@ public struct KernelReference: BitwiseCopyable {
     public func nextSoundPart() -> SoundPart? { type.nextSoundPart(at: address) }
 
     /// Replaces a part of the sound that the kernel keeps; not while the audio thread runs it.
-    public func restore(_ part: SoundPart) { type.restore(at: address, part) }
+    public func restoreSound(_ part: SoundPart) { type.restoreSound(at: address, part) }
 
     /// Returns the kernel to the state of a new one; not while the audio thread runs it.
     public func reset() { type.reset(at: address) }
@@ -74,8 +74,8 @@ extension Kernel where Self: ~Copyable {
         kernel(at: address).pointee.nextSoundPart()
     }
 
-    static func restore(at address: UnsafeMutableRawPointer, _ part: SoundPart) {
-        kernel(at: address).pointee.restore(part)
+    static func restoreSound(at address: UnsafeMutableRawPointer, _ part: SoundPart) {
+        kernel(at: address).pointee.restoreSound(part)
     }
 
     static func reset(at address: UnsafeMutableRawPointer) {

@@ -8,10 +8,10 @@ public struct SoundPart: BitwiseCopyable {
     /// The largest number of samples of a part.
     public static var capacity: Int { @_noLocks get { 1024 } }
 
-    /// The place of the part, in numbers that only the kernel knows.
-    public let place: UInt64
-    /// More about the place.
-    public let detail: UInt64
+    /// Where the part belongs, in a form that only the kernel understands.
+    public let address: UInt64
+    /// The second word of the address.
+    public let secondAddress: UInt64
     // SAFETY: the samples are those of the kernel, which neither runs nor changes while the engine
     // copies them, or those of a box, while the kernel copies them.
     /// The first sample.
@@ -22,16 +22,16 @@ public struct SoundPart: BitwiseCopyable {
     /// Creates a part.
     ///
     /// - Parameters:
-    ///   - place: The place.
-    ///   - detail: More about the place.
+    ///   - address: Where the part belongs.
+    ///   - secondAddress: The second word of the address.
     ///   - start: The first sample.
     ///   - count: The number of samples.
     @_noLocks
     public init(
-        place: UInt64, detail: UInt64, start: UnsafePointer<Float>, count: Int
+        address: UInt64, secondAddress: UInt64, start: UnsafePointer<Float>, count: Int
     ) {
-        self.place = place
-        self.detail = detail
+        self.address = address
+        self.secondAddress = secondAddress
         self.start = start
         self.count = count
     }

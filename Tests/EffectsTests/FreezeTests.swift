@@ -68,7 +68,7 @@ struct FreezeTests {
         _ = second.render(part)
         var parts = 0
         while let part = first.kernel.nextSoundPart() {
-            second.kernel.restore(part)
+            second.kernel.restoreSound(part)
             parts += 1
         }
         // Two chords of two channels.

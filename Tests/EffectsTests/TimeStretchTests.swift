@@ -108,7 +108,7 @@ struct TimeStretchTests {
             notes.1.pointee.forget()
             samplesLeft = min(samplesLeft, 0) + 128
             while notesSound, samplesLeft > 0, let sound = first.kernel.nextSoundPart() {
-                second.kernel.restore(sound)
+                second.kernel.restoreSound(sound)
                 samplesLeft -= sound.count
             }
             for channel in 0..<2 {
@@ -140,7 +140,7 @@ struct TimeStretchTests {
         #expect(processor.kernel.nextSoundPart()?.count == nil)
     }
 
-    @Test("stays finite with parts of any places and samples")
+    @Test("stays finite with parts of any addresses and samples")
     func hostileParts() throws {
         let processor = OldSound.shiftedLoop.processor(channels: 1)
         let input = [music(frames: 144_000)]
@@ -150,14 +150,16 @@ struct TimeStretchTests {
         let start = UnsafePointer(try #require(samples.baseAddress))
         let block = [Array(input[0][..<640])]
         for bit: UInt64 in 0..<64 {
-            for sample in [Float.nan, .infinity, -.greatestFiniteMagnitude, 5e5, .leastNonzeroMagnitude] {
+            for sample in [
+                Float.nan, .infinity, -.greatestFiniteMagnitude, 5e5, .leastNonzeroMagnitude,
+            ] {
                 samples.initialize(repeating: sample)
                 let part = try #require(
                     processor.kernel.nextSoundPart() ?? processor.kernel.nextSoundPart())
-                for place in [part.place, part.place ^ 1 << bit] {
-                    processor.kernel.restore(
+                for address in [part.address, part.address ^ 1 << bit] {
+                    processor.kernel.restoreSound(
                         SoundPart(
-                            place: place, detail: part.detail, start: start,
+                            address: address, secondAddress: part.secondAddress, start: start,
                             count: samples.count))
                 }
                 let output = processor.render(block)[0]

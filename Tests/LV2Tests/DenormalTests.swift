@@ -70,7 +70,7 @@ struct DenormalTests {
         #expect(outcome("urn:stompline-test:no-such-plugin") == .untried)
     }
 
-    @Test("a plugin that hangs with the values of its node is distinguished from one that cannot be tried")
+    @Test("a plugin that hangs with the values of its node differs from one that cannot be tried")
     func hanging() {
         #expect(outcome("urn:stompline-test:endless", values: [1]) == .hangs(.run))
         #expect(outcome("urn:stompline-test:crash-run", values: [1]) == .untried)

@@ -20,16 +20,18 @@ private struct NotedState {
 /// A part of the sound after a call.
 private struct NotedSound {
     var call: Int
-    var place: UInt64
-    var detail: UInt64
+    var address: UInt64
+    var secondAddress: UInt64
     var samples: [Float]
 
     /// Gives the part to a looper.
     func restore(in processor: Processor) {
         samples.withUnsafeBufferPointer { samples in
             guard let start = samples.baseAddress else { return }
-            processor.kernel.restore(
-                SoundPart(place: place, detail: detail, start: start, count: samples.count))
+            processor.kernel.restoreSound(
+                SoundPart(
+                    address: address, secondAddress: secondAddress, start: start,
+                    count: samples.count))
         }
     }
 }
@@ -112,7 +114,8 @@ struct LoopNotesTests {
             let samples = UnsafeBufferPointer(start: part.start, count: part.count)
             sounds.append(
                 NotedSound(
-                    call: call, place: part.place, detail: part.detail, samples: Array(samples)))
+                    call: call, address: part.address, secondAddress: part.secondAddress,
+                    samples: Array(samples)))
         }
         return (sound, states, sounds)
     }
@@ -194,9 +197,9 @@ struct LoopNotesTests {
                     }
             }
             switch Int.random(in: 0..<5, using: &dice) {
-            case 0: sound.place = dice.next()
-            case 1: sound.detail = dice.next()
-            case 2: sound.detail ^= 1 << UInt64.random(in: 0..<64, using: &dice)
+            case 0: sound.address = dice.next()
+            case 1: sound.secondAddress = dice.next()
+            case 2: sound.secondAddress ^= 1 << UInt64.random(in: 0..<64, using: &dice)
             case 3: sound.samples.removeLast(Int.random(in: 1...sound.samples.count, using: &dice))
             default: break
             }

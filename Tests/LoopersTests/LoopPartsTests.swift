@@ -6,11 +6,11 @@ import TestSignals
 
 extension SoundPart {
     /// The lowest layer of a part of a loop.
-    fileprivate var firstLayer: Int { Int(place) }
+    fileprivate var firstLayer: Int { Int(address) }
     /// The number of its layers.
-    fileprivate var layerCount: Int { Int(detail & 0xFF) }
+    fileprivate var layerCount: Int { Int(secondAddress & 0xFF) }
     /// The index of its page.
-    fileprivate var page: Int { Int(detail >> 32) }
+    fileprivate var page: Int { Int(secondAddress >> 32) }
 }
 
 /// A looper, and another one that continues from its notes.
@@ -113,7 +113,7 @@ struct LoopPartsTests {
         loop.render([session], calls: 20, press: "overdub")
         loop.render([session], calls: 30, press: "play")
         try loop.note()
-        loop.noteSound { replay.kernel.restore($0) }
+        loop.noteSound { replay.kernel.restoreSound($0) }
         // Two other overdubs, both in the second page, which the replay does not receive.
         loop.render([session], calls: 1, press: "undo")
         loop.render([session], calls: 18, press: "undo")
@@ -128,7 +128,7 @@ struct LoopPartsTests {
             if part.page == 1, part.layerCount == 1, layers.last != part.firstLayer {
                 layers.append(part.firstLayer)
             }
-            replay.kernel.restore(part)
+            replay.kernel.restoreSound(part)
         }
         #expect(layers == [1, 2, 0])
         loop.render([session, replay], calls: 20)
@@ -146,9 +146,10 @@ struct LoopPartsTests {
         for last in [-1, 0] {
             try loop.note { Self.words($0, withLayers: 32) }
             loop.noteSound { part in
-                replay.kernel.restore(
+                replay.kernel.restoreSound(
                     SoundPart(
-                        place: 0, detail: part.detail & ~0xFF | 32, start: part.start,
+                        address: 0, secondAddress: part.secondAddress & ~0xFF | 32,
+                        start: part.start,
                         count: part.count))
             }
             // Every other layer receives its own first page.
@@ -156,9 +157,10 @@ struct LoopPartsTests {
             samples.withUnsafeBufferPointer { samples in
                 guard let start = samples.baseAddress else { return }
                 for layer in stride(from: 1, to: 32, by: 2) {
-                    replay.kernel.restore(
+                    replay.kernel.restoreSound(
                         SoundPart(
-                            place: UInt64(layer), detail: 1, start: start, count: samples.count))
+                            address: UInt64(layer), secondAddress: 1, start: start,
+                            count: samples.count))
                 }
             }
             try loop.note { Self.words($0, withLayers: last + 1) }
@@ -184,9 +186,10 @@ struct LoopPartsTests {
             for (index, sample) in strange.enumerated() { samples[100 * index] = sample }
             samples.withUnsafeBufferPointer { samples in
                 guard let start = samples.baseAddress else { return }
-                replay.kernel.restore(
+                replay.kernel.restoreSound(
                     SoundPart(
-                        place: part.place, detail: part.detail, start: start, count: part.count))
+                        address: part.address, secondAddress: part.secondAddress, start: start,
+                        count: part.count))
             }
         }
         let outputs = loop.render([session, replay], calls: 400, press: "overdub")
@@ -262,7 +265,7 @@ struct LoopPartsTests {
             var layers: [Int] = []
             loop.noteSound { part in
                 // All layers have a first page, which contains the sound before the loop.
-                guard part.page == 0, part.detail >> 8 == 0 else { return }
+                guard part.page == 0, part.secondAddress >> 8 == 0 else { return }
                 layers += Array(part.firstLayer..<part.firstLayer + part.layerCount)
             }
             let others = session.looperReport("undo-layers") + session.looperReport("redo-layers")

@@ -88,10 +88,10 @@ public struct BoxLog: Sendable {
         public var node: Int
         /// The index of the processor in the node.
         public var processor: Int
-        /// The place of the part (`SoundPart`).
-        public var place: UInt64
-        /// More about the place.
-        public var detail: UInt64
+        /// Where the part belongs (`SoundPart`).
+        public var address: UInt64
+        /// The second word of the address.
+        public var secondAddress: UInt64
         /// The indices of its samples in `soundSamples`.
         public var samples: Range<Int>
     }
@@ -352,7 +352,8 @@ private struct BoxLogDecoder {
         log.sounds.append(
             BoxLog.Sound(
                 schedule: words[1], node: Int(words[2] & 0xFFFF_FFFF),
-                processor: Int(words[2] >> 32 & 0x7FFF_FFFF), place: words[3], detail: words[4],
+                processor: Int(words[2] >> 32 & 0x7FFF_FFFF), address: words[3],
+                secondAddress: words[4],
                 samples: first..<first + count))
         log.calls[last].sounds = log.calls[last].sounds.lowerBound..<log.sounds.count
     }

@@ -161,19 +161,19 @@ struct StoredEvents: Decodable {
         var node: Int
         var processor: Int
         /// Two words as 16 hexadecimal digits each.
-        var place: String
+        var address: String
         /// The number of samples.
         var count: Int
 
         /// Returns the sound as in a log, whose samples begin at an index; throws `BoxError` if a
         /// number is not valid.
         func noted(from first: Int) throws(BoxError) -> BoxLog.Sound {
-            guard let words = HexadecimalWords.words(place), words.count == 2,
+            guard let words = HexadecimalWords.words(address), words.count == 2,
                 (0...StoredEvents.mostSamples).contains(count)
             else { throw BoxError("events.json: a sound is not valid") }
             return BoxLog.Sound(
-                schedule: schedule, node: node, processor: processor, place: words[0],
-                detail: words[1], samples: first..<first + count)
+                schedule: schedule, node: node, processor: processor, address: words[0],
+                secondAddress: words[1], samples: first..<first + count)
         }
     }
 
@@ -215,7 +215,7 @@ struct StoredEvents: Decodable {
                     Sound(
                         call: index, schedule: sound.schedule, node: sound.node,
                         processor: sound.processor,
-                        place: HexadecimalWords.text([sound.place, sound.detail]),
+                        address: HexadecimalWords.text([sound.address, sound.secondAddress]),
                         count: sound.samples.count))
             }
         }

@@ -180,7 +180,8 @@ public final class Replay {
         guard isBehind else { return }
         for sound in box.log.sounds[call.sounds] {
             alive[sound.schedule]?.schedule?.give(
-                sound: box.log.soundSamples[sound.samples], at: (sound.place, sound.detail),
+                sound: box.log.soundSamples[sound.samples],
+                at: (sound.address, sound.secondAddress),
                 toNode: sound.node, processor: sound.processor)
         }
     }

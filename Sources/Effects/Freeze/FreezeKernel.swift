@@ -318,8 +318,8 @@ struct FreezeKernel: Kernel, ~Copyable {
             {
                 nextArray.index += 1
                 return SoundPart(
-                    place: UInt64(bitPattern: Int64(chord)),
-                    detail: UInt64(bitPattern: Int64(index)), start: array.start,
+                    address: UInt64(bitPattern: Int64(chord)),
+                    secondAddress: UInt64(bitPattern: Int64(index)), start: array.start,
                     count: array.count)
             }
             nextArray = (chord + 1, 0)
@@ -328,9 +328,9 @@ struct FreezeKernel: Kernel, ~Copyable {
         return nil
     }
 
-    mutating func restore(_ part: SoundPart) {
-        guard part.place < UInt64(chords.count) else { return }
-        chords[Int(part.place)].restore(
+    mutating func restoreSound(_ part: SoundPart) {
+        guard part.address < UInt64(chords.count) else { return }
+        chords[Int(part.address)].restore(
             part, channelCount: channelCount, highestPosition: synthesis.highestPosition)
     }
 

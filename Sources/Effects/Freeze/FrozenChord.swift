@@ -83,11 +83,12 @@ struct FrozenChord: ~Copyable {
     ///   - channelCount: The number of channels.
     ///   - highestPosition: The highest position of a sine.
     func restore(_ part: SoundPart, channelCount: Int, highestPosition: Float) {
-        guard part.detail <= 1 << 16,
-            let array = array(Int(part.detail), channelCount: channelCount),
+        guard part.secondAddress <= 1 << 16,
+            let array = array(Int(part.secondAddress), channelCount: channelCount),
             part.count == array.count
         else { return }
-        let (least, most): (Float, Float) = part.detail == 0 ? (0, highestPosition) : (-1e12, 1e12)
+        let (least, most): (Float, Float) =
+            part.secondAddress == 0 ? (0, highestPosition) : (-1e12, 1e12)
         for index in 0..<part.count {
             let number = part.start[index]
             array.start[index] = number >= least && number <= most ? number : 0

@@ -79,12 +79,12 @@ struct StretchSweep: BitwiseCopyable {
         let count = min(end, ring.writtenFrames) - frame
         guard count > 0 else { return nil }
         let piece = ring.piece(channel, from: frame, count: min(count, SoundPart.capacity))
-        let place = StretchPlace(
+        let address = StretchAddress(
             isArray: false, index: channel, offset: ring.writtenFrames - frame,
             writtenFrames: ring.writtenFrames)
         channel += 1
         if channel == ring.channelCount { (frame, channel) = (frame + piece.count, 0) }
-        return place.part(piece.start, count: piece.count)
+        return address.part(piece.start, count: piece.count)
     }
 
     /// Returns the next numbers of the engine's arrays; `nil` at the end.
@@ -97,7 +97,7 @@ struct StretchSweep: BitwiseCopyable {
             if offset < numbers.count {
                 let (first, count) = (offset, min(numbers.count - offset, SoundPart.capacity))
                 offset += count
-                return StretchPlace(
+                return StretchAddress(
                     isArray: true, index: array, offset: first,
                     writtenFrames: ring.writtenFrames
                 ).part(UnsafePointer(numbers.start + first), count: count)
@@ -108,8 +108,8 @@ struct StretchSweep: BitwiseCopyable {
     }
 }
 
-/// The place of a part of a time stretch's sound.
-struct StretchPlace: BitwiseCopyable {
+/// The address of a part of a time stretch's sound.
+struct StretchAddress: BitwiseCopyable {
     /// Whether the part belongs to an array of the engine; otherwise it is captured input.
     let isArray: Bool
     /// The index of the array or the channel.
@@ -128,20 +128,20 @@ struct StretchPlace: BitwiseCopyable {
         (self.offset, self.writtenFrames) = (offset, UInt64(writtenFrames))
     }
 
-    /// Reads the place of a part, which can come from anyone: `index` is from 0 through 32,767 and
+    /// Reads the address of a part, which can come from anyone: `index` is from 0 through 32,767 and
     /// `offset` from 0 through 2^48 - 1.
     init(_ part: SoundPart) {
-        isArray = part.place & Self.arrayFlag != 0
-        index = Int((part.place & ~Self.arrayFlag) &>> Self.offsetBits)
-        offset = Int(part.place & 0xFFFF_FFFF_FFFF)
-        writtenFrames = part.detail
+        isArray = part.address & Self.arrayFlag != 0
+        index = Int((part.address & ~Self.arrayFlag) &>> Self.offsetBits)
+        offset = Int(part.address & 0xFFFF_FFFF_FFFF)
+        writtenFrames = part.secondAddress
     }
 
-    /// Returns the part at this place.
+    /// Returns the part with this address.
     @_noLocks
     func part(_ start: UnsafePointer<Float>, count: Int) -> SoundPart {
-        let flag = isArray ? StretchPlace.arrayFlag : 0
-        let place = flag | UInt64(index) &<< StretchPlace.offsetBits | UInt64(offset)
-        return SoundPart(place: place, detail: writtenFrames, start: start, count: count)
+        let flag = isArray ? StretchAddress.arrayFlag : 0
+        let address = flag | UInt64(index) &<< StretchAddress.offsetBits | UInt64(offset)
+        return SoundPart(address: address, secondAddress: writtenFrames, start: start, count: count)
     }
 }

@@ -243,21 +243,21 @@ struct TimeStretchKernel: Kernel, ~Copyable {
             windowFrames: course.lengths.transformFrames)
     }
 
-    mutating func restore(_ part: SoundPart) {
-        let place = StretchPlace(part)
+    mutating func restoreSound(_ part: SoundPart) {
+        let address = StretchAddress(part)
         // After the first note of the state, the frames of a replay have the same numbers.
-        guard place.writtenFrames == UInt64(ring.writtenFrames) else { return }
-        if place.isArray {
+        guard address.writtenFrames == UInt64(ring.writtenFrames) else { return }
+        if address.isArray {
             return engine.restoreArray(
-                place.index, from: place.offset, part.start, count: part.count)
+                address.index, from: address.offset, part.start, count: part.count)
         }
-        guard place.index < channelCount else { return }
-        let first = ring.writtenFrames - place.offset
+        guard address.index < channelCount else { return }
+        let first = ring.writtenFrames - address.offset
         for index in 0..<part.count {
             let sample = part.start[index]
             // As in `copySound`, squares must stay finite.
             ring.replace(
-                place.index, frame: first + index, by: abs(sample) < 1e6 ? sample : 0)
+                address.index, frame: first + index, by: abs(sample) < 1e6 ? sample : 0)
         }
     }
 

@@ -29,11 +29,11 @@ extension Schedule {
     ///
     /// - Parameters:
     ///   - samples: The samples.
-    ///   - place: The two words about their place.
+    ///   - address: The two words of their address.
     ///   - node: The index of the node, as it was noted.
     ///   - processor: The index of the processor in the node.
     public func give(
-        sound samples: ArraySlice<Float>, at place: (UInt64, UInt64), toNode node: Int,
+        sound samples: ArraySlice<Float>, at address: (UInt64, UInt64), toNode node: Int,
         processor: Int
     ) {
         guard instances.indices.contains(node),
@@ -43,9 +43,10 @@ extension Schedule {
         guard processor.notesSound else { return }
         samples.withUnsafeBufferPointer { samples in
             guard let start = samples.baseAddress else { return }
-            processor.kernel.restore(
+            processor.kernel.restoreSound(
                 SoundPart(
-                    place: place.0, detail: place.1, start: start, count: samples.count))
+                    address: address.0, secondAddress: address.1, start: start, count: samples.count
+                ))
         }
     }
 }

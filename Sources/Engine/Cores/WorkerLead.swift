@@ -19,23 +19,25 @@ package struct WorkerLead: BitwiseCopyable {
     @_noLocks
     package init() {}
 
-    /// Returns the longest time before a call, and after it, for which a worker looks for the call.
+    /// Calculates the longest time before a call, and after it, for which a worker looks for it.
     ///
     /// - Parameters:
     ///   - period: The time from one call to the next.
     ///   - rate: The number of ticks per millisecond.
+    /// - Returns: The time.
     @_noLocks
     package func most(_ period: UInt64, _ rate: UInt64) -> UInt64 {
         min(period / Self.mostPart, rate / Self.mostPartOfMillisecond)
     }
 
-    /// Returns how long a worker should sleep, in ns; 0 if it should wait to be woken.
+    /// Calculates how long a worker should sleep.
     ///
     /// - Parameters:
     ///   - call: The time of the next call.
     ///   - period: The time from one call to the next, less than 2⁴⁰.
     ///   - rate: The number of ticks per millisecond, at least 1.
     ///   - now: The present time.
+    /// - Returns: The time, in ns; 0 if the worker should wait to be woken.
     @_noLocks
     package func nap(before call: UInt64, _ period: UInt64, _ rate: UInt64, now: UInt64) -> UInt64 {
         let lead = UInt64(share * Double(most(period, rate)))

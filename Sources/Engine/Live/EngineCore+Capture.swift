@@ -152,8 +152,8 @@ extension EngineCore {
             captured.writer.put(
                 UInt64(UInt32(bitPattern: source.node))
                     | UInt64(UInt32(bitPattern: source.processor)) << 32)
-            captured.writer.put(part.place)
-            captured.writer.put(part.detail)
+            captured.writer.put(part.address)
+            captured.writer.put(part.secondAddress)
             captured.writer.put(UInt64(truncatingIfNeeded: part.count))
             captured.writer.put(part.start, part.count * 4)
         }

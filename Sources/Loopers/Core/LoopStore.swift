@@ -296,8 +296,8 @@ package struct LoopStore: ~Copyable {
         let page = Int(table(layers.first)[index])
         let count = layers.last - layers.first + 1
         return SoundPart(
-            place: UInt64(bitPattern: Int64(layers.first)),
-            detail: UInt64(bitPattern: Int64(index)) << 32
+            address: UInt64(bitPattern: Int64(layers.first)),
+            secondAddress: UInt64(bitPattern: Int64(index)) << 32
                 | UInt64(bitPattern: Int64(part)) << 8 | UInt64(bitPattern: Int64(count)),
             start: samples + (page * channelCount) << Self.pageShift + part * SoundPart.capacity,
             count: SoundPart.capacity)
@@ -306,7 +306,7 @@ package struct LoopStore: ~Copyable {
     /// A part without samples.
     var noPart: SoundPart {
         @_noLocks get {
-            SoundPart(place: 0, detail: 0, start: samples, count: 0)
+            SoundPart(address: 0, secondAddress: 0, start: samples, count: 0)
         }
     }
 
@@ -317,9 +317,10 @@ package struct LoopStore: ~Copyable {
     ///
     /// A sample that no loop contains, such as NaN, becomes 0.
     mutating func restore(_ part: SoundPart) {
-        let (index, number) = (Int(part.detail >> 32), Int(part.detail >> 8 & 0xFF_FFFF))
-        let count = Int(part.detail & 0xFF)
-        guard let first = Int(exactly: part.place), first >= oldest, first <= newest, count > 0,
+        let index = Int(part.secondAddress >> 32)
+        let number = Int(part.secondAddress >> 8 & 0xFF_FFFF)
+        let count = Int(part.secondAddress & 0xFF)
+        guard let first = Int(exactly: part.address), first >= oldest, first <= newest, count > 0,
             count <= newest - first + 1, index < pagesPerLayer, number < partsPerPage,
             part.count == SoundPart.capacity
         else { return }
@@ -354,7 +355,9 @@ package struct LoopStore: ~Copyable {
         } else if Int(old) != page {
             rt_copy(start, samples + (Int(old) * channelCount) << Self.pageShift, count)
         }
-        for number in first...last { table(number)[index] = Int32(page) }
+        for number in first...last {  // checked: `restore`
+            table(number)[index] = Int32(page)
+        }
         return page
     }
 

@@ -116,7 +116,7 @@ struct LooperKernel: Kernel, ~Copyable {
     @_noLocks
     mutating func nextSoundPart() -> SoundPart? { core.nextPart() }
 
-    mutating func restore(_ part: SoundPart) { core.restore(part) }
+    mutating func restoreSound(_ part: SoundPart) { core.restore(part) }
 
     // MARK: Values
 

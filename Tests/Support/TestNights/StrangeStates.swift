@@ -28,15 +28,15 @@ extension Box {
 }
 
 extension BoxLog.Sound {
-    /// Changes the place, and perhaps the length.
+    /// Changes the address, and perhaps the length.
     fileprivate mutating func disturb(_ random: inout RandomSource) {
         let bit: UInt64 = 1 << UInt64.random(in: 0..<64, using: &random)
         switch Int.random(in: 0..<6, using: &random) {
-        case 0: place = UInt64.random(in: .min ... .max, using: &random)
-        case 1: place ^= bit
-        case 2: detail = UInt64.random(in: .min ... .max, using: &random)
-        case 3: detail ^= bit
-        case 4: detail &+= UInt64.random(in: 0...600, using: &random)
+        case 0: address = UInt64.random(in: .min ... .max, using: &random)
+        case 1: address ^= bit
+        case 2: secondAddress = UInt64.random(in: .min ... .max, using: &random)
+        case 3: secondAddress ^= bit
+        case 4: secondAddress &+= UInt64.random(in: 0...600, using: &random)
         default: break
         }
         guard random.once(in: 8), !samples.isEmpty else { return }

@@ -221,8 +221,11 @@ func line(_ name: String, _ nanoseconds: Double, _ count: Int) {
 print("with\(isRealtime ? "" : "out") real-time priority")
 line("to wake one worker", median(waking) - median(alone), waking.count)
 line("until the worker runs", median(delays), delays.count)
-line("to begin with a worker that woke up by itself", median(awaiting) - median(alone), awaiting.count)
+line(
+    "to begin with a worker that woke up by itself", median(awaiting) - median(alone),
+    awaiting.count)
 line("until such a worker runs", median(early), early.count)
-print("95 of 100: \(Int(quantile(0.95, awaiting) - median(alone))) ns and \(Int(quantile(0.95, early))) ns")
+let most = (quantile(0.95, awaiting) - median(alone), quantile(0.95, early))
+print("95 of 100 times: \(Int(most.0)) ns and \(Int(most.1)) ns")
 line("additional time of each task", median(onBoard) - median(inLoop), onBoard.count)
 line("hand-over to a worker that is awake", median(handOvers), handOvers.count)
