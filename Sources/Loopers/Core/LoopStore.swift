@@ -355,8 +355,8 @@ package struct LoopStore: ~Copyable {
         } else if Int(old) != page {
             rt_copy(start, samples + (Int(old) * channelCount) << Self.pageShift, count)
         }
-        for number in first...last {  // checked: `restore`
-            table(number)[index] = Int32(page)
+        for number in first...last {
+            table(number)[index] = Int32(page)  // checked: less than pageCount
         }
         return page
     }
