@@ -34,6 +34,9 @@ public final class BlackBox: Sendable {
         package var mostScheduleBytes = 8 << 20
         /// The time for which the ring has room while its reader does not run, in seconds.
         package var ringSeconds = 2.0
+        /// How long a schedule waits at most until it is in RAM, in seconds; then the engine receives
+        /// it.
+        package var scheduleWaitSeconds = 0.01
 
         /// Creates options.
         public init(
@@ -73,7 +76,14 @@ public final class BlackBox: Sendable {
         capture = EngineCapture(
             ring: memory.ring, owner: memory, soundRoundFrames: options.soundRoundFrames,
             onStart: { mailbox.post(.start($0)) },
-            onSchedule: { mailbox.post(.schedule($0, $1)) })
+            onSchedule: { number, recipe in
+                // The first cycle of a new schedule is a likely time of a crash.
+                let isStored = Mailbox<Void>()
+                mailbox.post(.schedule(number, recipe, isStored: isStored))
+                _ = isStored.wait(
+                    untilNanoseconds: rt_nanoseconds()
+                        + UInt64(options.scheduleWaitSeconds * 1e9))  // checked: an option
+            })
         let keeper = BoxKeeper(memory, options)
         guard
             let thread = OwnThread(
@@ -150,7 +160,7 @@ extension BlackBox.Options {
 /// A message to the thread of a black box.
 enum BoxMessage: Sendable {
     case start(EngineStart)
-    case schedule(UInt64, ScheduleRecipe)
+    case schedule(UInt64, ScheduleRecipe, isStored: Mailbox<Void>)
     case keep(BoxOrder)
     case end
 }

@@ -46,7 +46,10 @@ final class BoxKeeper: @unchecked Sendable {
         while true {
             let messages = mailbox.wait(untilNanoseconds: rt_nanoseconds() + Self.pauseNanoseconds)
             // A schedule must be known before a record mentions it.
-            for case .schedule(let number, let recipe) in messages { add(recipe, number) }
+            for case .schedule(let number, let recipe, let isStored) in messages {
+                add(recipe, number)
+                isStored.post(())
+            }
             drain()
             for message in messages {
                 switch message {

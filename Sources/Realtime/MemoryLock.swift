@@ -39,8 +39,12 @@ public enum MemoryLock {
     /// Call it again after new memory was allocated, unless the outcome is `all`. Do not call it on
     /// the audio thread.
     public static func lock() -> Outcome {
-        guard let limit = limitBytes else { return lockWhole() ?? .part(lockPart()) }
-        return withoutUsing(freeBytes(ofLimit: limit)) { lockWhole() ?? .part(lockPart()) }
+        let limit = limitBytes
+        let free = limit.map { freeBytes(ofLimit: $0) } ?? 0
+        if let whole = withoutUsing(free, lockWhole) { return whole }
+        // To find the pages takes longer, and clients may start meanwhile.
+        let ranges = PresentPages.ofProcess(in: MemoryMapping.ofProcess)
+        return withoutUsing(free) { .part(lock(ranges, limitBytes: limit ?? 0)) }
     }
 
     /// The part of a limit that `lock()` leaves to others, in bytes: a page for each of the 256
@@ -75,7 +79,7 @@ public enum MemoryLock {
     private static func withoutUsing<Result>(_ byteCount: Int, _ body: () -> Result) -> Result {
         var size = byteCount
         while size > 0 {
-            // Memory without rights counts, but is never in RAM, and `lockPart()` ignores it.
+            // Memory without rights counts, but is never in RAM.
             let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_LOCKED
             if let memory = mmap(nil, size, PROT_NONE, flags, -1, 0), memory != MAP_FAILED {
                 defer { munmap(memory, size) }
@@ -86,12 +90,11 @@ public enum MemoryLock {
         return body()
     }
 
-    /// Locks the pages in RAM, in the order of their purposes, until the limit is reached.
-    private static func lockPart() -> Part {
-        let limit = limitBytes ?? 0
-        let usableBytes = limit - freeBytes(ofLimit: limit)
-        var part = Part(lockedBytes: 0, unlockedBytes: 0, limitBytes: limit)
-        for range in PresentPages.ofProcess(in: MemoryMapping.ofProcess) {
+    /// Locks pages in RAM, in their order, until the limit is reached.
+    private static func lock(_ ranges: [AddressRange], limitBytes: Int) -> Part {
+        let usableBytes = limitBytes - freeBytes(ofLimit: limitBytes)
+        var part = Part(lockedBytes: 0, unlockedBytes: 0, limitBytes: limitBytes)
+        for range in ranges {
             let room = range.first(bytes: usableBytes - part.lockedBytes)
             let isLocked = room.byteCount > 0 && mlock(room.address, room.byteCount) == 0
             part.lockedBytes += isLocked ? room.byteCount : 0

@@ -124,7 +124,7 @@ control() {
 feeds_watchdog() {
     main=$(property night MainPID)
     first=$(property night WatchdogTimestampMonotonic)
-    until_true is_fed_since $((first + 5000000)) || fail "the program does not feed the watchdog"
+    until_true is_fed_since $((first + 11000000)) || fail "the program does not feed the watchdog"
     must_be night MainPID "$main"
 }
 is_fed_since() { [ "$(property night WatchdogTimestampMonotonic)" -gt "$1" ]; }
@@ -153,7 +153,8 @@ plays_again() {
 }
 
 mkdir -p "$folder" .config/systemd/user/stompline@.service.d
-printf '%s\n' '[Service]' WatchdogSec=4 StandardOutput=append:%h/messages StandardError=append:%h/messages \
+printf '%s\n' '[Service]' WatchdogSec=10 TimeoutStartSec=180 \
+    StandardOutput=append:%h/messages StandardError=append:%h/messages \
     'ExecStopPost=/bin/echo ended: $SERVICE_RESULT $EXIT_CODE $EXIT_STATUS' \
     >.config/systemd/user/stompline@.service.d/try.conf
 # A constant as the sound: each other value belongs to a fade.
@@ -212,9 +213,9 @@ for attempt in 1 2 3; do
         printf "the peak: %.4f; the largest step down: %.4f\n", $samples[-1], $largest;
         exit !($samples[-1] > 0.4 && $largest < 0.1)' || break
     [ $attempt -lt 3 ] || fail "the sound does not fade out"
-    systemctl --user start stompline@night
+    systemctl --user start stompline@night || fail "it does not start again"
 done
-systemctl --user start stompline@night
+systemctl --user start stompline@night || fail "it does not start again"
 
 step "it feeds the watchdog"
 feeds_watchdog

@@ -94,6 +94,19 @@ extension StretchEngine {
         return array
     }
 
+    /// Returns the next array that may be in use, or `soundArrayCount`.
+    @_noLocks
+    public func nextSoundArray(after index: Int) -> Int {
+        let rows = channelCount + 1
+        var next = index + 1
+        var slot = index / rows
+        while next == 1 + slot * rows, slot < AttackSlots.count, !slots.isInUse(slot) {
+            slot += 1
+            next += rows
+        }
+        return next
+    }
+
     /// Returns an array: the attacks, the arrays of each slot, or the turns of the close partials.
     @_noLocks
     private func noteArray(_ index: Int) -> (start: UnsafeMutablePointer<Float>, count: Int) {

@@ -102,7 +102,7 @@ struct StretchSweep: BitwiseCopyable {
                     writtenFrames: ring.writtenFrames
                 ).part(UnsafePointer(numbers.start + first), count: count)
             }
-            (array, offset) = (array + 1, 0)
+            (array, offset) = (engine.nextSoundArray(after: array), 0)
         }
         return nil
     }

@@ -236,10 +236,16 @@ struct TaskBoard: ~Copyable {
         rt_sleep_while(generation, seen, nap)
         sleeping.subtract(1, ordering: .relaxed)
         guard nap > 0 else { return }
-        let isWoken = generation.pointee.load(ordering: .acquiring) != seen
+        let latest = generation.pointee.load(ordering: .acquiring)
+        let most = lead.most(period, rate)
+        let hasBegun = nextCall.load(ordering: .relaxed) != call
+        let isNear = rt_ticks() &+ 2 &* most >= call
+        let isLate = hasBegun && latest != seen
         // More tasks of the same call say nothing about the lead.
-        if !isWoken || nextCall.load(ordering: .relaxed) != call { lead.adapt(isLate: isWoken) }
-        lookForCall(atTicks: call, while: seen, atMost: lead.most(period, rate))
+        if isLate || isNear { lead.adapt(isLate: isLate) }
+        // Tasks that other runners have finished are no reason to miss the next call.
+        let isDone = !hasBegun && isNear && unfinished.load(ordering: .relaxed) == 0
+        lookForCall(atTicks: call, while: isDone ? latest : seen, atMost: most)
     }
 
     /// Waits until tasks of a new generation are ready, or until a call should have begun.

@@ -105,6 +105,7 @@ package final class RandomNight {
         if let mostScheduleBytes { options.mostScheduleBytes = mostScheduleBytes }
         // The night is rendered much faster than in real time.
         options.ringSeconds = 60
+        options.scheduleWaitSeconds = 60
         var message = ""
         guard let box = BlackBox(options, message: &message) else { throw NightError(message) }
         self.box = box
