@@ -19,7 +19,7 @@ struct PluginFaults {
     init(of songs: SongCollection, _ plugins: PluginList) {
         let nodes = songs.pluginNodes
         for node in nodes where !node.isIsolated { add(node, plugins) }
-        // In a process of its own, a plugin hangs as well.
+        // An isolated plugin hangs as well.
         for node in nodes where node.isIsolated { addHang(of: node, isRepeated: true) }
     }
 

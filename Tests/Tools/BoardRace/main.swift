@@ -146,7 +146,7 @@ for _ in 0..<graphs {
                 var run = RTCycle(
                     frameCount: 64, events: event, messages: nil, sinks: nil,
                     transport: transport, runner: 0)
-                // Workers that wake up by themselves meet the next cycle, or do not.
+                // With a period, workers wake up by themselves: before, during or after a cycle.
                 let period = UInt64.random(in: 0...3_000_000, using: &numbers)
                 board.pointee.expectCall(
                     after: rt_ticks(), periodTicks: cycle.isMultiple(of: 3) ? 0 : period,
