@@ -53,6 +53,24 @@ struct ReplayTests {
         #expect(result.differentCalls == 0, "from frame \(result.firstDifference ?? 0)")
     }
 
+    @Test("a replay ends before the first edit that the box lacks, and is equal until then")
+    func missingSchedule() throws {
+        var (_, box, whole) = try replay(seed: 517, seconds: 4)
+        #expect(whole.missingPipelineFrame == nil)
+        let exchanges = box.log.commands.filter { $0.command.manner != nil }
+        let lost = try #require(exchanges.dropFirst().first)
+        box.schedules[lost.command.frame] = nil
+        let result = try box.replay(in: folder.file("517.stompbox"))
+        let end = try #require(result.missingPipelineFrame)
+        let count = box.log.calls.count { $0.frame < end }
+        #expect(count > 50 && count < box.log.calls.count)
+        #expect(result.comparedCalls == count)
+        #expect(result.isEqual && result.confirms(box.facts))
+        #expect(result.endFrame == end)
+        let call = try #require(box.log.calls.first { $0.frame == end })
+        #expect(box.log.commands[call.commands].contains { $0.command == lost.command })
+    }
+
     @Test("a node that was prepared before an edit replays to the bit, and only in its place")
     func preparedBeforeAnEdit() throws {
         // In this night, an edit removes a node before the cheaper variant of another one plays.

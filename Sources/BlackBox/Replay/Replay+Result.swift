@@ -9,8 +9,11 @@ extension Replay {
         public var equalFromFrame: UInt64 = 0
         /// The first call that differs, by its frame; `nil` if none does.
         public var firstDifference: UInt64?
-        /// The frame after the last call.
+        /// The frame after the last call that was replayed.
         public var endFrame: UInt64 = 0
+        /// The first frame of the call at which the replay ended early, because the box lacks the
+        /// pipeline that played from then on; `nil` if it lacks none.
+        public var missingPipelineFrame: UInt64?
         /// The first frame of each call in which a node began to produce NaN or infinity.
         public var notFinite: [NodeAt] = []
         /// The plugins that failed in the replay.

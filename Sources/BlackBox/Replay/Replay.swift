@@ -88,26 +88,40 @@ public final class Replay {
         comparison = ReplayComparison(with: box)
     }
 
-    /// Renders all calls.
+    /// Renders all calls, or those before the first one whose schedule the box lacks.
     ///
     /// - Parameter progress: Receives the completed share from time to time, from 0 through 1.
     /// - Returns: The comparison.
-    /// - Throws: `BoxError` if a schedule is missing or cannot be prepared.
+    /// - Throws: `BoxError` if a schedule cannot be prepared.
     public func run(progress: (Double) -> Void = { _ in }) throws(BoxError) -> Result {
         let control = rt_float_control()
         defer { rt_restore_float_control(control) }
         for command in box.facts.prelude {
             if let command = command.timed.command.command { _ = engine.send(command) }
         }
-        for (index, call) in box.log.calls.enumerated() {
+        let calls = playableCalls
+        for (index, call) in calls.enumerated() {
             try play(call)
-            if index % 4096 == 0 { progress(Double(index) / Double(box.log.calls.count)) }
+            if index % 4096 == 0 { progress(Double(index) / Double(calls.count)) }
         }
         progress(1)
-        return comparison.result
+        var result = comparison.result
+        result.missingPipelineFrame = box.log.calls[calls.endIndex...].first?.frame
+        return result
     }
 
     // MARK: Calls
+
+    /// The calls up to the first one that needs a schedule which the box lacks.
+    ///
+    /// If a program dies just after an edit, its black box may not contain the schedule yet.
+    private var playableCalls: ArraySlice<BoxLog.Call> {
+        box.log.calls.prefix { call in
+            box.log.commands[call.commands].allSatisfy {
+                $0.command.manner == nil || recipes[$0.command.frame] != nil
+            }
+        }
+    }
 
     /// Renders a call, in the pieces in which it was rendered.
     private func play(_ call: BoxLog.Call) throws(BoxError) {
@@ -235,7 +249,8 @@ public final class Replay {
         } else if let recipe = recipes[number] {
             next = try prepare(recipe)
         } else {
-            throw BoxError("the box does not contain the schedule \(number)")
+            // No call that needs a missing schedule is played.
+            return
         }
         prepared = [:]
         next.beginRepeating()

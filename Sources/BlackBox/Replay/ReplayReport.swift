@@ -61,6 +61,11 @@ package struct ReplayReport {
                 "this is Stompline \(program): another version can have another sound")
         }
         lines.append(equality)
+        if let frame = result.missingPipelineFrame {
+            lines.append(
+                "the replay ends at \(text(frame)): the box lacks the pipeline that played from "
+                    + "then on")
+        }
         for suspect in suspects { lines.append("\(suspect.node): \(suspect.explanation)") }
         for found in result.notFinite {
             lines.append("NaN or infinity is born in \(found.node) at \(text(found.frame))")
@@ -125,6 +130,8 @@ package struct ReplayReport {
             "different_cycles": .integer(result.differentCalls),
             "equal_from_seconds": result.equalFromFrame < result.endFrame
                 ? .number(seconds(result.equalFromFrame)) : .null,
+            "missing_pipeline_seconds": result.missingPipelineFrame.map { .number(seconds($0)) }
+                ?? .null,
             "suspects": .array(
                 suspects.map { ["node": .string($0.node), "cause": .string($0.explanation)] }),
             "not_finite": .array(
