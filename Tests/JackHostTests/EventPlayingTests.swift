@@ -43,7 +43,7 @@ extension JackTests {
             patchbay.connect("Echo:out", "recorder:in")
             patchbay.connect("Echo:notes", "listener:events")
             // The fade-in is over.
-            waitForFrames(9_600, recorder)
+            waitForFrames(recorder.recorded.count + 9_600, recorder)
             player.play()
             waitForFrames(recorder.recorded.count + 9_600, recorder)
             let heard = listener.popRecordedEvents()

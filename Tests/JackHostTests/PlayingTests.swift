@@ -24,7 +24,7 @@ extension JackTests {
             recorder.prepareToRecord(frames: 480_000)
             patchbay.connect("player:out", "Lead voice:mic")
             patchbay.connect("Lead voice:main", "recorder:in")
-            waitForFrames(4_800, recorder)
+            waitForFrames(recorder.recorded.count + 4_800, recorder)
             player.play()
             waitForFrames(recorder.recorded.count + 24_000, recorder)
             let recorded = recorder.recorded

@@ -62,7 +62,7 @@ extension JackTests {
             patchbay.connect("player:out", "Compared:in")
             patchbay.connect("Compared:out", "recorder:in")
             // The fade-in is over.
-            waitForFrames(9_600, recorder)
+            waitForFrames(recorder.recorded.count + 9_600, recorder)
             player.play()
             waitForFrames(recorder.recorded.count + 36_000, recorder)
             kill(program.process, SIGTERM)

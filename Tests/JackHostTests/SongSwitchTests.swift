@@ -44,7 +44,8 @@ extension JackTests {
             #expect(after - before < 4_096)
             #expect(maximumSchedules(session) <= 4)
             #expect(session.reported.count { if case .song = $0 { true } else { false } } > 100)
-            let recorded = recorder.recorded
+            // PipeWire makes connections later than it reports them, perhaps within the sine.
+            let recorded = Array(recorder.recorded.drop { $0 == 0 })
             // A sine of 330 Hz with amplitude 0.2 changes by 0.0087 per sample; up to four songs
             // may sound.
             #expect(largestStep(recorded) < 0.0175)
