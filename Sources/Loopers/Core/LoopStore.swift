@@ -1,5 +1,4 @@
 internal import CRealtime
-internal import DSP
 internal import Processing
 internal import Realtime
 
@@ -13,26 +12,20 @@ internal import Realtime
 /// All memory is allocated at the start. Each call of the audio thread is bounded by the number of
 /// pages of a layer.
 package struct LoopStore: ~Copyable {
-    // SAFETY: `samples` holds `pageCount` pages, page numbers are below `pageCount`, and positions
-    // are compared with the size of a table before each access.
+    // SAFETY: `layer` and `table` mask the numbers of layers. A table has `pagesPerLayer` entries,
+    // and an index is compared with that before each access. An entry is -1 or a page from `pages`;
+    // -1 is never accessed as a page. The frame within a page is masked, and parts are below
+    // `partsPerPage`.
 
-    static var pageFrames: Int { @_noLocks get { 4096 } }
-    private static var pageShift: Int { @_noLocks get { 12 } }
     /// The largest number of layers, a power of two.
     static var layerCapacity: Int { @_noLocks get { 32 } }
 
-    private let channelCount: Int
     /// The number of frames before position 0: the sound that leads to the start of the loop.
     private let leadFrames: Int
     private let pagesPerLayer: Int
-    private let pageCount: Int
-    private let samples: UnsafeMutablePointer<Float>
+    private var pages: LoopPages
     private let tables: Buffer<Int32>
     private let layers: Buffer<LoopLayer>
-    private let returnedPages: Buffer<Int32>
-    private var returnedCount = 0
-    /// The number of pages, from the first one, that have been in use since the last `clear`.
-    private var touchedPages = 0
     private var layersMade: UInt32 = 0
 
     /// The numbers of the lowest and the highest layer; no layer exists if `newest` is less.
@@ -55,20 +48,15 @@ package struct LoopStore: ~Copyable {
     ///   - samples: Memory for `size.sampleCount` samples.
     ///   - size: The sizes.
     package init(_ samples: UnsafeMutablePointer<Float>, _ size: LoopStoreSize) {
-        self.samples = samples
-        channelCount = size.channelCount
         leadFrames = size.leadFrames
         pagesPerLayer = size.pagesPerLayer
-        pageCount = size.pageCount
+        pages = LoopPages(samples, channelCount: size.channelCount, capacity: size.pageCount)
         tables = Buffer(count: Self.layerCapacity * size.pagesPerLayer, repeating: -1)
         layers = Buffer(count: Self.layerCapacity, repeating: LoopLayer())
-        returnedPages = Buffer(count: size.pageCount, repeating: 0)
     }
 
-    deinit { SampleMemory.free(samples) }
-
     /// The distance between the channels of a frame, in samples.
-    var channelStride: Int { @_noLocks get { Self.pageFrames } }
+    var channelStride: Int { @_noLocks get { LoopPages.pageFrames } }
 
     /// The number of layers below the current one.
     var undoCount: Int { @_noLocks get { newest < oldest ? 0 : current - oldest } }
@@ -91,11 +79,10 @@ package struct LoopStore: ~Copyable {
     @_noLocks @inline(__always)
     func sample(_ number: Int, _ position: Int, _ channel: Int) -> Float {
         let index = position + leadFrames
-        guard index >= 0, index >> Self.pageShift < pagesPerLayer else { return 0 }
-        let page = Int(table(number)[index >> Self.pageShift])
+        guard index >= 0, index >> LoopPages.pageShift < pagesPerLayer else { return 0 }
+        let page = table(number)[index >> LoopPages.pageShift]
         guard page >= 0 else { return 0 }
-        return samples[
-            (page * channelCount + channel) << Self.pageShift + index & (Self.pageFrames - 1)]
+        return pages.channel(channel, ofPage: page)[index & (LoopPages.pageFrames - 1)]
     }
 
     /// Returns the address of a frame for writing; its channels are `channelStride` apart.
@@ -104,33 +91,26 @@ package struct LoopStore: ~Copyable {
     @_noLocks
     mutating func frame(_ number: Int, _ position: Int) -> UnsafeMutablePointer<Float>? {
         let index = position + leadFrames
-        guard index >= 0, index >> Self.pageShift < pagesPerLayer else { return nil }
-        let page = writablePage(number, index >> Self.pageShift)
+        guard index >= 0, index >> LoopPages.pageShift < pagesPerLayer else { return nil }
+        let page = writablePage(number, index >> LoopPages.pageShift)
         guard page >= 0 else { return nil }
-        return samples + (page * channelCount) << Self.pageShift + index & (Self.pageFrames - 1)
+        return pages.channel(0, ofPage: page) + index & (LoopPages.pageFrames - 1)
     }
 
     /// Returns a page that may be written for a layer: its own one, or else a copy that it gets
     /// together with the newer layers that continue it; -1 if no memory is left.
     @_noLocks
-    private mutating func writablePage(_ number: Int, _ index: Int) -> Int {
+    private mutating func writablePage(_ number: Int, _ index: Int) -> Int32 {
         let old = table(number)[index]
-        if old >= 0, !isShared(number, index) { return Int(old) }
-        while freePages == 0 {
+        if old >= 0, !isShared(number, index) { return old }
+        while pages.freeCount == 0 {
             guard forgetLayer(keeping: number) else { return -1 }
-            if old >= 0, !isShared(number, index) { return Int(old) }
+            if old >= 0, !isShared(number, index) { return old }
         }
-        let page = popPage()
-        let start = samples + (page * channelCount) << Self.pageShift
-        let count = Int64(channelCount << Self.pageShift)
-        if old >= 0 {
-            rt_copy(start, samples + (Int(old) * channelCount) << Self.pageShift, count)
-        } else {
-            rt_clear(start, count)
-        }
+        let page = pages.pop(copying: old)
         var layer = number
         repeat {
-            table(layer)[index] = Int32(page)
+            table(layer)[index] = page
             layer += 1
         } while layer <= newest && self.layer(layer).pointee.isDerived
             && table(layer)[index] == old
@@ -143,34 +123,15 @@ package struct LoopStore: ~Copyable {
         number > oldest && table(number - 1)[index] == table(number)[index]
     }
 
-    // MARK: Pages
-
-    private var freePages: Int { @_noLocks get { returnedCount + pageCount - touchedPages } }
-
-    @_noLocks
-    private mutating func popPage() -> Int {
-        if returnedCount > 0 {
-            returnedCount -= 1
-            return Int(returnedPages[returnedCount])
-        }
-        touchedPages += 1
-        return touchedPages - 1
-    }
-
-    @_noLocks
-    private mutating func pushPage(_ page: Int32) {
-        guard returnedCount < pageCount else { return }
-        returnedPages[returnedCount] = page
-        returnedCount += 1
-    }
+    // MARK: Forgetting layers
 
     /// Frees pages for a number of frames, by forgetting layers if necessary.
     ///
     /// - Returns: Whether the pages are free.
     @_noLocks
     mutating func reserve(frames: Int, keeping number: Int) -> Bool {
-        let pages = frames / Self.pageFrames + 2
-        while freePages < pages {
+        let count = frames / LoopPages.pageFrames + 2
+        while pages.freeCount < count {
             guard forgetLayer(keeping: number) else { return false }
         }
         return true
@@ -195,7 +156,7 @@ package struct LoopStore: ~Copyable {
     private mutating func forgetOldest() {
         let (leaving, next) = (table(oldest), table(oldest + 1))
         for index in 0..<pagesPerLayer where leaving[index] >= 0 && leaving[index] != next[index] {
-            pushPage(leaving[index])
+            pages.push(leaving[index])
         }
         oldest += 1
     }
@@ -204,7 +165,7 @@ package struct LoopStore: ~Copyable {
     private mutating func forgetNewest() {
         let leaving = table(newest)
         for index in 0..<pagesPerLayer where leaving[index] >= 0 && !isShared(newest, index) {
-            pushPage(leaving[index])
+            pages.push(leaving[index])
         }
         newest -= 1
     }
@@ -214,7 +175,7 @@ package struct LoopStore: ~Copyable {
     /// Forgets all layers.
     @_noLocks
     mutating func clear() {
-        (returnedCount, touchedPages) = (0, 0)
+        pages.freeAll()
         (oldest, newest, current, recorded, saved) = (0, -1, 0, 0, .max)
         chain &+= 1
     }
@@ -251,7 +212,7 @@ package struct LoopStore: ~Copyable {
     // MARK: Notes for a replay
 
     /// The number of parts of a page in notes.
-    var partsPerPage: Int { @_noLocks get { channelCount * Self.pageFrames / SoundPart.capacity } }
+    var partsPerPage: Int { @_noLocks get { pages.samplesPerPage / SoundPart.capacity } }
 
     /// Returns the number of pages of a layer: all of them while it is being recorded.
     @_noLocks
@@ -260,7 +221,7 @@ package struct LoopStore: ~Copyable {
         // The layer of an insert has the length of the former one until the insert ends.
         guard frames > 0, number == 0 || number != recorded else { return pagesPerLayer }
         // A cycle can be a frame longer than the layer.
-        return min(pagesPerLayer, (leadFrames + frames + 1) >> Self.pageShift + 1)
+        return min(pagesPerLayer, (leadFrames + frames + 1) >> LoopPages.pageShift + 1)
     }
 
     /// Returns the consecutive layers to which a page of a layer belongs; `nil` without a page.
@@ -293,20 +254,21 @@ package struct LoopStore: ~Copyable {
     /// - Returns: The part.
     @_noLocks
     func part(_ layers: (first: Int, last: Int), page index: Int, _ part: Int) -> SoundPart {
-        let page = Int(table(layers.first)[index])
+        let page = table(layers.first)[index]
+        let start = pages.channel(0, ofPage: page) + part * SoundPart.capacity
         let count = layers.last - layers.first + 1
         return SoundPart(
             address: UInt64(bitPattern: Int64(layers.first)),
             secondAddress: UInt64(bitPattern: Int64(index)) << 32
                 | UInt64(bitPattern: Int64(part)) << 8 | UInt64(bitPattern: Int64(count)),
-            start: samples + (page * channelCount) << Self.pageShift + part * SoundPart.capacity,
-            count: SoundPart.capacity)
+            start: start, count: SoundPart.capacity)
     }
 
     /// A part without samples.
     var noPart: SoundPart {
         @_noLocks get {
-            SoundPart(address: 0, secondAddress: 0, start: samples, count: 0)
+            SoundPart(
+                address: 0, secondAddress: 0, start: pages.channel(0, ofPage: 0), count: 0)
         }
     }
 
@@ -328,8 +290,7 @@ package struct LoopStore: ~Copyable {
         for layer in first + 1..<first + count where !self.layer(layer).pointee.isDerived { return }
         let page = restoredPage(first, first + count - 1, index)
         guard page >= 0 else { return }
-        let start =
-            samples + (page * channelCount) << Self.pageShift + number * SoundPart.capacity
+        let start = pages.channel(0, ofPage: page) + number * SoundPart.capacity
         for index in 0..<part.count {
             let sample = part.start[index]
             start[index] = abs(sample) <= Self.mostMagnitude ? sample : 0
@@ -338,26 +299,17 @@ package struct LoopStore: ~Copyable {
 
     /// Returns the page that these consecutive layers share and no other layer uses: their own one,
     /// or else a new one; -1 if no memory is left.
-    private mutating func restoredPage(_ first: Int, _ last: Int, _ index: Int) -> Int {
+    private mutating func restoredPage(_ first: Int, _ last: Int, _ index: Int) -> Int32 {
         let old = table(first)[index]
         if let layers = sharingLayers(first, page: index), layers.first == first,
             layers.last == last
         {
-            return Int(old)
+            return old
         }
         dropPages(first, last, index)
-        guard freePages > 0 else { return -1 }
-        let page = popPage()
-        let start = samples + (page * channelCount) << Self.pageShift
-        let count = Int64(channelCount << Self.pageShift)
-        if old < 0 {
-            rt_clear(start, count)
-        } else if Int(old) != page {
-            rt_copy(start, samples + (Int(old) * channelCount) << Self.pageShift, count)
-        }
-        for number in first...last {
-            table(number)[index] = Int32(page)  // checked: less than pageCount
-        }
+        let page = pages.pop(copying: old)
+        guard page >= 0 else { return -1 }
+        for number in first...last { table(number)[index] = page }
         return page
     }
 
@@ -374,7 +326,7 @@ package struct LoopStore: ~Copyable {
                 if layers.first < first, layers.last > last {
                     for layer in last + 1...layers.last { table(layer)[index] = -1 }
                 } else if layers.first >= first, layers.last <= last {
-                    pushPage(table(number)[index])
+                    pages.push(table(number)[index])
                 }
             }
             for layer in number...end { table(layer)[index] = -1 }
@@ -417,7 +369,7 @@ package struct LoopStore: ~Copyable {
         if noted == chain, first >= oldest, first <= newest {
             while oldest < first { forgetOldest() }
         } else {
-            (returnedCount, touchedPages) = (0, 0)
+            pages.freeAll()
             (oldest, newest, chain) = (first, first - 1, noted)
         }
         layersMade = UInt32(truncatingIfNeeded: word >> 32)
@@ -437,7 +389,7 @@ package struct LoopStore: ~Copyable {
         noted.generation = UInt32(truncatingIfNeeded: word)
         noted.isDerived = word & 1 << 32 != 0
         noted.lengthFrames = notes.pointee.pop(
-            from: 0, through: pagesPerLayer << Self.pageShift - leadFrames)
+            from: 0, through: pagesPerLayer << LoopPages.pageShift - leadFrames)
         noted.periodFrames = notes.pointee.popNumber(within: Self.mostPeriodFrames)
         let isKept = number <= newest && layer(number).pointee.generation == noted.generation
         if isKept {
@@ -480,13 +432,13 @@ package struct LoopStoreSize {
     init(channelCount: Int, leadFrames: Int, maximumFrames: Int, historyFrames: Int) {
         self.channelCount = max(1, channelCount)
         self.leadFrames = leadFrames
-        pagesPerLayer = (leadFrames + maximumFrames) / LoopStore.pageFrames + 1
-        pageCount = pagesPerLayer + historyFrames / LoopStore.pageFrames + 2
+        pagesPerLayer = (leadFrames + maximumFrames) / LoopPages.pageFrames + 1
+        pageCount = pagesPerLayer + historyFrames / LoopPages.pageFrames + 2
     }
 
     /// The number of samples in all pages.
     package var sampleCount: Int {
-        pageCount.multipliedClamped(by: LoopStore.pageFrames).multipliedClamped(by: channelCount)
+        pageCount.multipliedClamped(by: LoopPages.pageFrames).multipliedClamped(by: channelCount)
     }
 
     /// The number of bytes of the samples and the tables.
