@@ -312,7 +312,7 @@ var suites: [Target] {
             "LoopersTests",
             imports: [
                 "Loopers", "DSP", "Engine", "Pipelines", "Processing", "Realtime", "SoundFiles",
-                "CRealtime", "TestSignals",
+                "CRealtime", "TestNights", "TestSignals",
             ]),
         tests(
             "PluginBundleTests",

@@ -1,56 +1,8 @@
 import CRealtime
 import Engine
-import Testing
+import TestNights
 import TestSignals
-
-/// The records that an engine captures.
-private final class CapturedRecords {
-    /// The memory of a ring.
-    private final class Memory: @unchecked Sendable {
-        // SAFETY: the ring uses the memory as its own rules say.
-        let start: UnsafeMutableRawPointer
-
-        init(byteCount: Int) {
-            start = .allocate(byteCount: byteCount, alignment: 64)
-            start.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
-        }
-
-        deinit { start.deallocate() }
-    }
-
-    /// The capture for the engine.
-    let capture: EngineCapture
-    private let ring: CaptureRing
-    private var counts: [CaptureKind: Int] = [:]
-    private var words: [CaptureKind: Int] = [:]
-
-    /// Creates a ring of a number of words, a power of two.
-    init(ringWords: Int) {
-        let memory = Memory(byteCount: CaptureRing.headerBytes + 8 * ringWords)
-        ring = CaptureRing(memory: memory.start, wordCount: ringWords)
-        capture = EngineCapture(
-            ring: ring, owner: memory, soundRoundFrames: 1, onStart: { _ in },
-            onSchedule: { _, _ in })
-    }
-
-    /// The number of records of a kind since the last `clear`.
-    func count(_ kind: CaptureKind) -> Int { counts[kind] ?? 0 }
-
-    /// The number of words of these records.
-    func wordCount(_ kind: CaptureKind) -> Int { words[kind] ?? 0 }
-
-    /// Removes all records from the ring, and counts them.
-    func read() {
-        ring.read { record in
-            guard let kind = record.kind else { return }
-            counts[kind, default: 0] += 1
-            words[kind, default: 0] += record.count
-        }
-    }
-
-    /// Counts from 0 again.
-    func clear() { (counts, words) = ([:], [:]) }
-}
+import Testing
 
 @Suite("The captured sound of a looper")
 struct LoopCaptureTests {

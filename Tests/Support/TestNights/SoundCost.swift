@@ -30,7 +30,7 @@ package struct SoundCost {
         let (sampleRate, blockFrames) = (48_000.0, 64)
         let pipeline = try Pipeline(
             decoding: Array(Self.text.utf8), file: "cost.json", catalogue: RandomNight.catalogue)
-        let records = CountedParts(ringWords: 1 << 16)
+        let records = CapturedRecords(ringWords: 1 << 16)
         let engine = Engine(
             playing: try Schedule(
                 preparing: pipeline, catalogue: RandomNight.catalogue,
@@ -58,49 +58,17 @@ package struct SoundCost {
             let ticks = Double(rt_ticks() &- start)
             while engine.nextReport() != nil {}
             frame += blockFrames
-            let hasPart = records.read() > 0
+            let partCount = records.count(.sound)
+            records.read()
             guard isMeasured else { continue }
-            if hasPart { noting.append(ticks) } else { usual.append(ticks) }
+            if records.count(.sound) > partCount {
+                noting.append(ticks)
+            } else {
+                usual.append(ticks)
+            }
         }
         let middle = usual.isEmpty ? 0 : usual.sorted()[usual.count / 2]
         let scale = 1 / TickRate.shared.ticksPerNanosecond
         nanoseconds = noting.map { ($0 - middle) * scale }.sorted()
-    }
-}
-
-/// A capture whose parts of sound are counted.
-private final class CountedParts {
-    /// The memory of a ring.
-    private final class Memory: @unchecked Sendable {
-        // SAFETY: the audio thread writes the memory, and the reader reads it, as the ring says.
-        let start: UnsafeMutableRawPointer
-
-        init(byteCount: Int) {
-            start = .allocate(byteCount: byteCount, alignment: 64)
-            start.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
-        }
-
-        deinit { start.deallocate() }
-    }
-
-    /// The capture for the engine.
-    let capture: EngineCapture
-    private let ring: CaptureRing
-
-    /// Creates a ring of a number of words, a power of two.
-    init(ringWords: Int) {
-        let memory = Memory(byteCount: CaptureRing.headerBytes + 8 * ringWords)
-        ring = CaptureRing(memory: memory.start, wordCount: ringWords)
-        // The rounds follow one another without a pause.
-        capture = EngineCapture(
-            ring: ring, owner: memory, soundRoundFrames: 1, onStart: { _ in },
-            onSchedule: { _, _ in })
-    }
-
-    /// Removes all records, and returns the number of parts of sound.
-    func read() -> Int {
-        var parts = 0
-        ring.read { if $0.kind == .sound { parts += 1 } }
-        return parts
     }
 }
