@@ -97,7 +97,7 @@ export const texts = {
   tap: "Tap",
   tapLabel: "Tap the tempo, {tempo} beats per minute",
   panic: "Panic",
-  panicLabel: "Panic: silence everything and clear every echo",
+  panicLabel: "Panic: silence everything and clear every echo and loop",
   isFirstSong: "“{name}” is the first song",
   isLastSong: "“{name}” is the last song",
   isFirstScene: "“{name}” is the first scene",
