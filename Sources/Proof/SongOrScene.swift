@@ -1,7 +1,7 @@
 internal import Pipelines
 internal import SessionCore
 
-/// A song with a scene, and what was measured each time it began.
+/// A song with a scene, and the measurements of all steps that play it.
 public struct SongOrScene: Sendable, Equatable {
     /// The song and the scene.
     public let place: Place
@@ -13,8 +13,8 @@ public struct SongOrScene: Sendable, Equatable {
     public internal(set) var isInRealTime: Bool
     /// The highest peak of an output, in dB of full scale; `nil` without audio outputs.
     public internal(set) var peakDecibels: Double?
-    /// The loudness of all outputs that count, in LUFS, of the first step that has one; `nil` if it
-    /// is too quiet.
+    /// The loudness of the chosen outputs in the first step that is loud enough to measure, in LUFS;
+    /// `nil` if no step is.
     public internal(set) var loudness: Double?
 }
 
@@ -40,7 +40,7 @@ extension PlayedNight {
             result[known].peakDecibels = [result[known].peakDecibels, peak].compactMap { $0 }.max()
             result[known].loudness = result[known].loudness ?? loudness
         }
-        // Songs begin again after others, with other scenes.
+        // A night can return to a song, with another scene.
         return result.enumerated()
             .map { (order: order(of: $1.place), offset: $0, part: $1) }
             .sorted { ($0.order, $0.offset) < ($1.order, $1.offset) }.map(\.part)

@@ -28,7 +28,8 @@ struct NodeReductionTests {
     private static let catalogue = Catalogue(
         effects: EffectCatalogue.effects + [level], plugins: NoPlugins())
 
-    /// Three nodes in a row: `a` has the level 1 and gives way last, `b` 2 and second, `c` passes by.
+    /// Three nodes in series, with the levels 1, 2 and 3: `c` gives way first, by a bypass, then `b`,
+    /// then `a`, both with another level.
     private static func song(
         a: String = #""when-late": { "rank": 3, "settings": { "level": 0.5 } }"#,
         b: String = #""when-late": { "rank": 2, "settings": { "level": 4 } }"#,

@@ -27,13 +27,15 @@ extension Replay {
         /// Whether all calls are equal to the bit.
         public var isEqual: Bool { differentCalls == 0 }
 
-        /// Returns whether the replay is that of the box, no NaN or infinity was found, and no
-        /// plugin failed.
+        /// Returns whether the whole box was replayed and is equal, no NaN or infinity was found,
+        /// and no plugin failed.
         ///
         /// A box without its beginning may differ at first, and a private box has nothing to
         /// compare with.
         public func confirms(_ facts: BoxFacts) -> Bool {
-            guard notFinite.isEmpty, failures.isEmpty else { return false }
+            guard notFinite.isEmpty, failures.isEmpty, missingPipelineFrame == nil else {
+                return false
+            }
             if facts.isPrivate { return true }
             return comparedCalls > 0
                 && (isEqual || !facts.isWhole && equalFromFrame < endFrame)

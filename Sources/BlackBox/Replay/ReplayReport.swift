@@ -33,8 +33,8 @@ package struct ReplayReport {
         suspects = isKnownEqual ? unrepeatable.filter(\.cause.isCertain) : unrepeatable
     }
 
-    /// Whether the replay confirms the box: the sound is equal, no node produced NaN or infinity,
-    /// and no plugin failed.
+    /// Whether the replay confirms the box: the whole sound is equal, no node produced NaN or
+    /// infinity, and no plugin failed.
     package var isConfirmed: Bool { result.confirms(box.facts) }
 
     /// Returns the time of a frame, in seconds from the start of the box.

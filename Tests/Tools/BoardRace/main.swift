@@ -5,7 +5,7 @@ internal import CRealtime
 internal import Glibc
 internal import Synchronization
 
-/// The state of a step: it adds up what its predecessors have written.
+/// The state of a step, which combines the results of its predecessors.
 struct Adder: BitwiseCopyable {
     var sources: UnsafeMutablePointer<UnsafeMutablePointer<UInt64>>
     var sourceCount: Int

@@ -7,7 +7,7 @@ from mixer_tests import fader, shown
 
 
 def asked(session):
-    """What pages have sent that would change something."""
+    """The requests from pages that would change something."""
     return [each for each in session.requests
             if each["request"] not in ["watch", "ping", "snapshot", "get"]]
 
